@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/unit/**/*.test.ts', 'test/manifest/**/*.test.ts'],
+    // Two cores are common, and the suite is short: more workers cost more than they give.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
+  },
+});
