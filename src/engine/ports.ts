@@ -1,0 +1,200 @@
+import type { FileState } from '../core/changes';
+import type { FileKey } from '../core/fileKey';
+import type { GraphNode, Part, TurnError, Usage } from '../core/node';
+
+/** Why a file system call failed, by what the caller can do about it. */
+export type FsErrorCode =
+  | 'not found'
+  | 'exists'
+  | 'not a directory'
+  | 'is a directory'
+  | 'no permission'
+  | 'no space'
+  | 'unavailable'
+  | 'unknown';
+
+export class FsError extends Error {
+  constructor(
+    readonly code: FsErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'FsError';
+  }
+}
+
+export type FsKind = 'file' | 'folder' | 'symlink' | 'other';
+
+export interface FsStat {
+  /** A link to a file or folder counts as what it points at; `link` says it is one. */
+  readonly kind: FsKind;
+  readonly link: boolean;
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtime: number;
+  readonly readonly: boolean;
+}
+
+/** `workspace.fs` by URI strings; every failure is an {@link FsError}. */
+export interface FileSystem {
+  stat(uri: string): Promise<FsStat>;
+  read(uri: string): Promise<Uint8Array>;
+  /** Makes missing parents. */
+  write(uri: string, bytes: Uint8Array): Promise<void>;
+  /** With `overwrite` this may be a delete followed by a move: a crash between leaves only the source. */
+  rename(from: string, to: string, overwrite: boolean): Promise<void>;
+  delete(uri: string, recursive: boolean): Promise<void>;
+  list(uri: string): Promise<readonly (readonly [name: string, kind: FsKind])[]>;
+  makeFolder(uri: string): Promise<void>;
+}
+
+/** Time, chance and hashing, so that tests can own them. */
+export interface Runtime {
+  now(): number;
+  newId(): string;
+  sha256(bytes: Uint8Array): Promise<string>;
+  /** Gzip; inflate throws on damaged input. */
+  deflate(bytes: Uint8Array): Promise<Uint8Array>;
+  inflate(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+/** The one log. Never given keys or file contents. */
+export interface Log {
+  info(message: string): void;
+  warn(message: string, error?: unknown): void;
+  error(message: string, error?: unknown): void;
+}
+
+/** Stored bytes by hash. `get` verifies: a wrong or unreadable blob is a missing one. */
+export interface BlobReader {
+  get(hash: string): Promise<Uint8Array | undefined>;
+}
+
+/** What a file holds at this moment: the editor's unsaved text counts as its content. */
+export interface CurrentFile {
+  readonly state: FileState;
+  /** Present exactly when `state` is a file. */
+  readonly bytes?: Uint8Array;
+  /** True when an editor holds text that is not on disk; `disk` is then what is. */
+  readonly unsaved: boolean;
+  readonly disk: FileState;
+  readonly diskBytes?: Uint8Array;
+}
+
+export interface WriteOptions {
+  /** False leaves the text in an already unsaved editor unsaved. */
+  readonly save: boolean;
+  readonly mode?: number;
+}
+
+/**
+ * The only way Retrace changes files of a workspace. Each call returns what is there afterwards, read back; it throws an
+ * {@link FsError} when nothing could be done. Documents with an editor change by minimal edits, everything else through
+ * the file system. No call takes the focus or opens a tab.
+ */
+export interface WorkspaceFiles {
+  read(file: FileKey): Promise<CurrentFile>;
+  write(file: FileKey, bytes: Uint8Array, options: WriteOptions): Promise<CurrentFile>;
+  remove(file: FileKey): Promise<CurrentFile>;
+  /** Moves a file to a free name; tabs and unsaved text follow. */
+  rename(from: FileKey, to: FileKey): Promise<CurrentFile>;
+  makeFolder(folder: FileKey): Promise<void>;
+  /** Removes the folder when it is empty and says whether it did. */
+  removeEmptyFolder(folder: FileKey): Promise<boolean>;
+  /** Says why a write to this file must not be made now (its real place left the workspace, read-only), or nothing. */
+  refusal(file: FileKey): Promise<string | undefined>;
+}
+
+/** A file the agent names, as it stands on the branch. */
+export interface AgentFile {
+  readonly file: FileKey;
+  /** What people see. */
+  readonly label: string;
+}
+
+export interface SearchHit {
+  readonly label: string;
+  /** One-based. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A tool call that cannot be carried out; the message is the short answer the model gets. */
+export class ToolError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ToolError';
+  }
+}
+
+/**
+ * What the agent's tools may do to the workspace in one turn. Reads see unsaved text. Writes record links, pass the
+ * approvals and the read-before-edit gate, and throw a {@link ToolError} with the reason when refused. Paths are relative
+ * to a workspace folder, with the folder's name in front where there are several, or absolute.
+ */
+export interface AgentWorkspace {
+  resolve(path: string): Promise<AgentFile>;
+  /** Reads a file's bytes and notes that this branch has seen them; undefined when there is no such file. */
+  read(file: AgentFile): Promise<Uint8Array | undefined>;
+  /** Lists a folder (the workspace folders for an empty path): names, folders with a trailing slash, sorted, bounded. */
+  list(path: string): Promise<{ readonly entries: readonly string[]; readonly truncated: boolean }>;
+  /** Finds lines; ignore files are honoured; bounded. */
+  search(query: {
+    readonly pattern: string;
+    readonly isRegExp: boolean;
+    readonly path?: string;
+  }): Promise<{ readonly hits: readonly SearchHit[]; readonly truncated: boolean }>;
+  /** Writes whole bytes; makes missing folders. An existing file must have been read on this branch and not changed since. */
+  write(file: AgentFile, bytes: Uint8Array): Promise<{ readonly created: boolean }>;
+  delete(file: AgentFile): Promise<void>;
+  /** Refuses an existing target. */
+  rename(from: AgentFile, to: AgentFile): Promise<void>;
+}
+
+/** A model as `retrace.models` names it. */
+export interface ModelConfig {
+  readonly id: string;
+  readonly label?: string;
+  readonly provider: 'openai-compatible' | 'anthropic' | 'ollama' | 'vscode-lm' | 'practice';
+  readonly baseUrl?: string;
+  readonly model: string;
+  /** Tokens. */
+  readonly contextWindow?: number;
+}
+
+/** What a turn tells while it runs. The agent owns the order of parts; the engine persists and shows them. */
+export interface TurnSink {
+  /** Replaces the part at `index`; `index` is at most the present number of parts. */
+  setPart(index: number, part: Part): void;
+  /** A line shown while waiting, such as a retry with its pause; undefined takes it away. */
+  waiting(text: string | undefined): void;
+}
+
+export interface AgentTurn {
+  /** The head's ancestors down to the user message to answer: exactly what the request may hold. */
+  readonly history: readonly GraphNode[];
+  readonly model: ModelConfig;
+  /** The key for the model's origin, if one is kept. */
+  readonly apiKey?: string;
+  readonly instructions: string;
+  readonly workspace: AgentWorkspace;
+  /** Reads an attachment that names a file; undefined when it is gone. Bounded. */
+  readonly attachment: (uri: string) => Promise<{ readonly label: string; readonly bytes: Uint8Array } | undefined>;
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  readonly sink: TurnSink;
+}
+
+/** How a turn ended. `sent` is false when no request left, so that no node need stay. */
+export interface AgentOutcome {
+  readonly status: 'done' | 'failed' | 'interrupted';
+  readonly sent: boolean;
+  readonly error?: TurnError;
+  readonly usage?: Usage;
+}
+
+/** The agent loop: never throws; what goes wrong is in the outcome. Estimates are in tokens. */
+export interface Agent {
+  run(turn: AgentTurn): Promise<AgentOutcome>;
+}

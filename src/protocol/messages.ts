@@ -1,0 +1,166 @@
+import * as v from 'valibot';
+import type { ModelRow, ReplyView, Scope, SessionRow, SessionView } from './viewModel';
+
+/** Grows when the messages change; a page of another version asks to be loaded again. */
+export const protocolVersion = 1;
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+const text = v.pipe(v.string(), v.maxLength(4_000_000));
+const scope = v.picklist(['both', 'chat', 'files']);
+const attachment = v.union([
+  v.strictObject({ uri: v.pipe(v.string(), v.maxLength(8_000)) }),
+  v.strictObject({
+    name: v.pipe(v.string(), v.maxLength(1_000)),
+    mime: v.pipe(v.string(), v.maxLength(200)),
+    base64: v.pipe(v.string(), v.maxLength(30_000_000)),
+  }),
+]);
+const draft = v.strictObject({ text, attachments: v.pipe(v.array(attachment), v.maxLength(100)) });
+const verb = v.picklist(['rewind', 'regenerate', 'switch', 'checkout', 'edit', 'undo', 'redo', 'files']);
+
+/**
+ * What the page may ask, by name, and what shape each question has. Every request carries the session it is about
+ * (empty where it is about none) and an id of its own; every one is answered.
+ */
+export const requestSchemas = {
+  /** Sent at each load of the page; the answer is the first snapshot. */
+  ready: v.strictObject({ protocol: v.number() }),
+  send: v.strictObject({ draft }),
+  stop: v.strictObject({}),
+  saveDraft: v.strictObject({ draft }),
+  takeBackDraft: v.strictObject({}),
+  /** Makes a plan for a verb; when files change or cannot be restored the snapshot then shows the sheet. */
+  planMove: v.strictObject({
+    verb,
+    messageId: v.optional(id),
+    scope: v.optional(scope),
+    model: v.optional(id),
+    /** For `edit`: what is sent instead. */
+    draft: v.optional(draft),
+  }),
+  applyMove: v.strictObject({
+    planId: id,
+    choices: v.record(v.string(), v.picklist(['keep', 'restore', 'merge'])),
+    dontAskAgain: v.boolean(),
+  }),
+  /** Changes the scope of the open sheet. */
+  rescopeMove: v.strictObject({ planId: id, scope }),
+  cancelMove: v.strictObject({ planId: id }),
+  compareFile: v.strictObject({ planId: id, uri: v.string() }),
+  compareAll: v.strictObject({ planId: id }),
+  /** Tries again the files that stay apart: all of them, or just those named. */
+  bringHere: v.strictObject({ uris: v.optional(v.array(v.string())) }),
+  fork: v.strictObject({ messageId: v.optional(id) }),
+  answerApproval: v.strictObject({ approvalId: id, answer: v.picklist(['once', 'session', 'always', 'deny']) }),
+  dismissLine: v.strictObject({ lineId: id }),
+  listSessions: v.strictObject({}),
+  openSession: v.strictObject({ sessionId: id }),
+  newSession: v.strictObject({}),
+  listModels: v.strictObject({}),
+  selectModel: v.strictObject({ model: id }),
+  attachFiles: v.strictObject({}),
+  openFile: v.strictObject({ uri: v.string(), line: v.optional(v.number()) }),
+  /** Opens the diff of a file of a reply. */
+  openChange: v.strictObject({ messageId: id, uri: v.string() }),
+  openChanges: v.strictObject({ messageId: id }),
+  openLink: v.strictObject({ href: v.pipe(v.string(), v.maxLength(8_000)) }),
+  copy: v.strictObject({ text }),
+  focusChanged: v.strictObject({ focused: v.boolean() }),
+} as const;
+
+export type RequestName = keyof typeof requestSchemas;
+
+export type RequestParams = { [K in RequestName]: v.InferOutput<(typeof requestSchemas)[K]> };
+
+/** What each request is answered with when it succeeds. */
+export interface RequestResults {
+  ready: { view: SessionView; strings: Readonly<Record<string, string>>; language: string };
+  send: { accepted: true };
+  stop: null;
+  saveDraft: null;
+  takeBackDraft: null;
+  /** `needsAnswer` says the sheet is open; without it the page goes on with `applyMove` at once. */
+  planMove: { planId: string; needsAnswer: boolean; scope: Scope };
+  applyMove: { applied: boolean };
+  rescopeMove: null;
+  cancelMove: null;
+  compareFile: null;
+  compareAll: null;
+  bringHere: null;
+  fork: { sessionId: string };
+  answerApproval: null;
+  dismissLine: null;
+  listSessions: { sessions: readonly SessionRow[] };
+  openSession: null;
+  newSession: { sessionId: string };
+  listModels: { models: readonly ModelRow[] };
+  selectModel: null;
+  attachFiles: null;
+  openFile: null;
+  openChange: null;
+  openChanges: null;
+  openLink: null;
+  copy: null;
+  focusChanged: null;
+}
+
+/** One frame from the page. */
+export interface RequestFrame<K extends RequestName = RequestName> {
+  readonly type: 'request';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly name: K;
+  readonly params: RequestParams[K];
+}
+
+const envelope = v.strictObject({
+  type: v.literal('request'),
+  requestId: id,
+  sessionId: v.pipe(v.string(), v.maxLength(200)),
+  name: v.string(),
+  params: v.unknown(),
+});
+
+export type ParsedRequest =
+  | { readonly ok: true; readonly frame: RequestFrame }
+  | { readonly ok: false; readonly requestId: string | undefined; readonly sessionId: string; readonly problem: string };
+
+/** Parses what came from the page; a frame of the wrong shape becomes a problem that can be answered, never a throw. */
+export function parseRequest(data: unknown): ParsedRequest {
+  const outer = v.safeParse(envelope, data);
+  if (!outer.success) return { ok: false, requestId: undefined, sessionId: '', problem: 'not a request' };
+  const { requestId, sessionId, name } = outer.output;
+  if (!isRequestName(name)) return { ok: false, requestId, sessionId, problem: `unknown request ${name}` };
+  const params = v.safeParse(requestSchemas[name], outer.output.params);
+  if (!params.success) return { ok: false, requestId, sessionId, problem: `bad parameters of ${name}` };
+  return { ok: true, frame: { type: 'request', requestId, sessionId, name, params: params.output } as RequestFrame };
+}
+
+function isRequestName(name: string): name is RequestName {
+  return Object.hasOwn(requestSchemas, name);
+}
+
+/** One change to what the page draws; `parts` are by index in a reply. */
+export type ViewOp =
+  | { readonly op: 'reply'; readonly reply: ReplyView }
+  | { readonly op: 'appendText'; readonly messageId: string; readonly part: number; readonly text: string }
+  | { readonly op: 'waiting'; readonly text: string | undefined };
+
+/** One frame from the host. A delta follows the revision it names; after a gap the page asks again with `ready`. */
+export type HostFrame =
+  | {
+      readonly type: 'answer';
+      readonly requestId: string;
+      readonly sessionId: string;
+      readonly result: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly code: string; readonly message: string };
+    }
+  | { readonly type: 'progress'; readonly requestId: string; readonly sessionId: string; readonly text: string }
+  | { readonly type: 'snapshot'; readonly sessionId: string; readonly requestId: ''; readonly view: SessionView; readonly focus?: 'composer' | 'sheet' }
+  | {
+      readonly type: 'delta';
+      readonly sessionId: string;
+      readonly requestId: '';
+      readonly from: number;
+      readonly to: number;
+      readonly ops: readonly ViewOp[];
+    };
