@@ -1,5 +1,5 @@
 import type { NodeId, Place } from './ids';
-import { type GraphNode } from './node';
+import type { GraphNode } from './node';
 
 /** The nodes of a session by id. Parent links alone give it its shape: order of arrival and times mean nothing. */
 export type Nodes = ReadonlyMap<NodeId, GraphNode>;
@@ -41,30 +41,13 @@ export function compareSiblings(a: GraphNode, b: GraphNode): number {
   return a.order - b.order || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** Returns the children map of a set of nodes; file nodes are not children anyone sees. */
-export function childrenOf(nodes: Nodes): Map<NodeId | null, NodeId[]> {
-  const groups = new Map<NodeId | null, GraphNode[]>();
-  for (const node of nodes.values()) {
-    if (node.role === 'files') continue;
-    const group = groups.get(node.parentId);
-    if (group === undefined) groups.set(node.parentId, [node]);
-    else group.push(node);
-  }
-  const children = new Map<NodeId | null, NodeId[]>();
-  for (const [parent, group] of groups) {
-    children.set(
-      parent,
-      group.sort(compareSiblings).map((node) => node.id),
-    );
-  }
-  return children;
-}
-
 /** Returns a node's siblings of the same role, itself included, in their stored order. */
 export function siblings(nodes: Nodes, children: Children, id: NodeId): readonly NodeId[] {
   const node = nodes.get(id);
   if (node === undefined) return [];
-  return (children.get(node.parentId) ?? []).filter((other) => nodes.get(other)?.role === node.role);
+  return (children.get(node.parentId) ?? []).filter(
+    (other) => nodes.get(other)?.role === node.role,
+  );
 }
 
 /**

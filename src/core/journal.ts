@@ -12,24 +12,10 @@ export interface Standing {
 }
 
 export type MoveVerb =
-  | 'rewind'
-  | 'edit'
-  | 'regenerate'
-  | 'switch'
-  | 'checkout'
-  | 'undo'
-  | 'redo'
-  | 'files';
+  'rewind' | 'edit' | 'regenerate' | 'switch' | 'checkout' | 'undo' | 'redo' | 'files';
 
 export type FileOutcome =
-  | 'restored'
-  | 'merged'
-  | 'deleted'
-  | 'moved'
-  | 'kept'
-  | 'unchanged'
-  | 'uncovered'
-  | 'failed';
+  'restored' | 'merged' | 'deleted' | 'moved' | 'kept' | 'unchanged' | 'uncovered' | 'failed';
 
 /** What a settled move did to one file. */
 export interface FileResult {
@@ -63,10 +49,14 @@ export interface Move {
 }
 
 /** An entry of the session's history in the order it happened: a move, or a turn that began. */
-export type JournalStep = { readonly type: 'move'; readonly move: Move } | { readonly type: 'turn' };
+export type JournalStep =
+  { readonly type: 'move'; readonly move: Move } | { readonly type: 'turn' };
 
 /** Returns the entries that undo and redo would take back next, newest last, from the whole history in order. */
-export function undoStacks(steps: readonly JournalStep[]): { undo: readonly Move[]; redo: readonly Move[] } {
+export function undoStacks(steps: readonly JournalStep[]): {
+  undo: readonly Move[];
+  redo: readonly Move[];
+} {
   const undo: Move[] = [];
   let redo: Move[] = [];
   for (const step of steps) {

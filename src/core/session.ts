@@ -1,11 +1,9 @@
+import { linkFiles, sideOf, type FileState } from './changes';
 import type { FileKey, SessionFolder } from './fileKey';
-import { childrenOf, compareSiblings } from './graph';
+import { compareSiblings, type Children, type Nodes } from './graph';
 import type { NodeId, SessionId } from './ids';
-import { undoStacks, type JournalStep, type Move, type Standing } from './journal';
-import { emptyDraft, type Draft, type GraphNode } from './node';
-import type { FileState } from './changes';
-import { changesOf } from './node';
-import { linkFiles, sideOf } from './changes';
+import type { JournalStep, Move, Standing } from './journal';
+import { changesOf, type GraphNode } from './node';
 
 /** What a session is apart from its history. */
 export interface SessionInfo {
@@ -30,30 +28,152 @@ export type SessionRecord =
   | { readonly type: 'move'; readonly move: Move }
   | { readonly type: 'standing'; readonly standing: Standing };
 
-/** A session in memory: a value, changed only by {@link applyRecord}. */
-export interface Session {
-  readonly info: SessionInfo;
-  readonly nodes: ReadonlyMap<NodeId, GraphNode>;
-  readonly children: ReadonlyMap<NodeId | null, readonly NodeId[]>;
-  readonly standing: Standing;
-  readonly draft: Draft;
-  readonly steps: readonly JournalStep[];
-  /** The child last on the active path under each node. */
-  readonly viewed: ReadonlyMap<NodeId | null, NodeId>;
-  /** The first state ever recorded of each file: what it holds wherever no recorded change lies above. */
-  readonly origins: ReadonlyMap<FileKey, FileState>;
-}
+/**
+ * A session in memory: what its records say, in order. Changed only by {@link SessionState.apply} and, while a turn runs,
+ * {@link SessionState.setRunning}; both cost the same however long the session is.
+ */
+export class SessionState {
+  readonly #nodes = new Map<NodeId, GraphNode>();
+  readonly #children = new Map<NodeId | null, NodeId[]>();
+  readonly #origins = new Map<FileKey, FileState>();
+  readonly #touching = new Map<FileKey, NodeId[]>();
+  readonly #viewed = new Map<NodeId | null, NodeId>();
+  readonly #steps: JournalStep[] = [];
+  #info: SessionInfo;
+  #standing: Standing = { head: null, filesHead: null, apart: {} };
 
-/** Returns a session with nothing in it, standing at the start. */
-export function emptySession(info: SessionInfo): Session {
-  return {
-    info,
-    nodes: new Map(),
-    children: new Map(),
-    standing: { head: null, filesHead: null, apart: {} },
-    draft: emptyDraft,
-    steps: [],
-    viewed: new Map(),
-    origins: new Map(),
-  };
+  constructor(info: SessionInfo) {
+    this.#info = info;
+  }
+
+  get info(): SessionInfo {
+    return this.#info;
+  }
+
+  get standing(): Standing {
+    return this.#standing;
+  }
+
+  get nodes(): Nodes {
+    return this.#nodes;
+  }
+
+  /** Children anyone sees, in their stored order. */
+  get children(): Children {
+    return this.#children;
+  }
+
+  /** The first state ever recorded of each file: what it holds wherever no recorded change lies above. */
+  get origins(): ReadonlyMap<FileKey, FileState> {
+    return this.#origins;
+  }
+
+  /** The nodes whose changes speak of each file. */
+  get touching(): ReadonlyMap<FileKey, readonly NodeId[]> {
+    return this.#touching;
+  }
+
+  /** The child last on the active path under each node. */
+  get viewed(): ReadonlyMap<NodeId | null, NodeId> {
+    return this.#viewed;
+  }
+
+  get steps(): readonly JournalStep[] {
+    return this.#steps;
+  }
+
+  /** Returns the entries of the journal that never settled. */
+  unsettledMoves(): Move[] {
+    return this.#steps.flatMap((step) =>
+      step.type === 'move' && step.move.results === undefined ? [step.move] : [],
+    );
+  }
+
+  /** Returns where a new child of `parent` belongs among its siblings. */
+  nextOrder(parent: NodeId | null): number {
+    const last = this.#children.get(parent)?.at(-1);
+    return last === undefined ? 0 : (this.#nodes.get(last)?.order ?? 0) + 1;
+  }
+
+  apply(record: SessionRecord): void {
+    switch (record.type) {
+      case 'info':
+        this.#info = record.info;
+        return;
+      case 'node':
+        this.#putNode(record.node);
+        if (record.node.role === 'user') this.#steps.push({ type: 'turn' });
+        if (record.standing !== undefined) this.#stand(record.standing);
+        return;
+      case 'move':
+        this.#putMove(record.move);
+        return;
+      case 'standing':
+        this.#stand(record.standing);
+    }
+  }
+
+  /** Shows a reply that is not finished; the finished one, as a record, takes its place. */
+  setRunning(node: GraphNode, standing: Standing): void {
+    if (!this.#nodes.has(node.id)) this.#steps.push({ type: 'turn' });
+    this.#putNode(node);
+    this.#stand(standing);
+  }
+
+  /** Takes a reply away that never began: nothing was sent and no file was touched. */
+  dropRunning(id: NodeId, standing: Standing): void {
+    const node = this.#nodes.get(id);
+    if (node === undefined) return;
+    this.#nodes.delete(id);
+    const list = this.#children.get(node.parentId);
+    list?.splice(list.indexOf(id), 1);
+    if (this.#viewed.get(node.parentId) === id) this.#viewed.delete(node.parentId);
+    this.#stand(standing);
+  }
+
+  #putNode(node: GraphNode): void {
+    const known = this.#nodes.has(node.id);
+    this.#nodes.set(node.id, node);
+    if (!known && node.role !== 'files') {
+      const list = this.#children.get(node.parentId) ?? [];
+      this.#children.set(node.parentId, list);
+      list.push(node.id);
+      const previous = list.at(-2);
+      const before = previous === undefined ? undefined : this.#nodes.get(previous);
+      if (before !== undefined && compareSiblings(before, node) > 0)
+        list.sort((a, b) => this.#compare(a, b));
+    }
+    for (const link of changesOf(node)) {
+      for (const file of linkFiles(link)) {
+        const before = sideOf(link, file, 'before');
+        if (before !== undefined && !this.#origins.has(file)) this.#origins.set(file, before);
+        const touching = this.#touching.get(file) ?? [];
+        this.#touching.set(file, touching);
+        if (!touching.includes(node.id)) touching.push(node.id);
+      }
+    }
+  }
+
+  #compare(a: NodeId, b: NodeId): number {
+    const [left, right] = [this.#nodes.get(a), this.#nodes.get(b)];
+    return left === undefined || right === undefined ? 0 : compareSiblings(left, right);
+  }
+
+  #putMove(move: Move): void {
+    const at = this.#steps.findLastIndex(
+      (step) => step.type === 'move' && step.move.id === move.id,
+    );
+    if (at === -1) this.#steps.push({ type: 'move', move });
+    else this.#steps[at] = { type: 'move', move };
+    if (move.results !== undefined) this.#stand(move.after);
+  }
+
+  #stand(standing: Standing): void {
+    this.#standing = standing;
+    let node = standing.head === null ? undefined : this.#nodes.get(standing.head);
+    while (node !== undefined && this.#viewed.get(node.parentId) !== node.id) {
+      this.#viewed.set(node.parentId, node.id);
+      node = node.parentId === null ? undefined : this.#nodes.get(node.parentId);
+    }
+  }
 }

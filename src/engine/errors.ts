@@ -35,5 +35,7 @@ export function errorText(error: unknown): string {
 
 /** Returns a Retrace error as it is and wraps anything else under the given code. */
 export function toRetraceError(error: unknown, code: ErrorCode): RetraceError {
-  return error instanceof RetraceError ? error : new RetraceError(code, errorText(error), { cause: error });
+  return error instanceof RetraceError
+    ? error
+    : new RetraceError(code, errorText(error), { cause: error });
 }

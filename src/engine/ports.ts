@@ -180,7 +180,9 @@ export interface AgentTurn {
   readonly instructions: string;
   readonly workspace: AgentWorkspace;
   /** Reads an attachment that names a file; undefined when it is gone. Bounded. */
-  readonly attachment: (uri: string) => Promise<{ readonly label: string; readonly bytes: Uint8Array } | undefined>;
+  readonly attachment: (
+    uri: string,
+  ) => Promise<{ readonly label: string; readonly bytes: Uint8Array } | undefined>;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
   readonly sink: TurnSink;

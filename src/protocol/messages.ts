@@ -16,7 +16,16 @@ const attachment = v.union([
   }),
 ]);
 const draft = v.strictObject({ text, attachments: v.pipe(v.array(attachment), v.maxLength(100)) });
-const verb = v.picklist(['rewind', 'regenerate', 'switch', 'checkout', 'edit', 'undo', 'redo', 'files']);
+const verb = v.picklist([
+  'rewind',
+  'regenerate',
+  'switch',
+  'checkout',
+  'edit',
+  'undo',
+  'redo',
+  'files',
+]);
 
 /**
  * What the page may ask, by name, and what shape each question has. Every request carries the session it is about
@@ -51,7 +60,10 @@ export const requestSchemas = {
   /** Tries again the files that stay apart: all of them, or just those named. */
   bringHere: v.strictObject({ uris: v.optional(v.array(v.string())) }),
   fork: v.strictObject({ messageId: v.optional(id) }),
-  answerApproval: v.strictObject({ approvalId: id, answer: v.picklist(['once', 'session', 'always', 'deny']) }),
+  answerApproval: v.strictObject({
+    approvalId: id,
+    answer: v.picklist(['once', 'session', 'always', 'deny']),
+  }),
   dismissLine: v.strictObject({ lineId: id }),
   listSessions: v.strictObject({}),
   openSession: v.strictObject({ sessionId: id }),
@@ -123,17 +135,28 @@ const envelope = v.strictObject({
 
 export type ParsedRequest =
   | { readonly ok: true; readonly frame: RequestFrame }
-  | { readonly ok: false; readonly requestId: string | undefined; readonly sessionId: string; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly requestId: string | undefined;
+      readonly sessionId: string;
+      readonly problem: string;
+    };
 
 /** Parses what came from the page; a frame of the wrong shape becomes a problem that can be answered, never a throw. */
 export function parseRequest(data: unknown): ParsedRequest {
   const outer = v.safeParse(envelope, data);
-  if (!outer.success) return { ok: false, requestId: undefined, sessionId: '', problem: 'not a request' };
+  if (!outer.success)
+    return { ok: false, requestId: undefined, sessionId: '', problem: 'not a request' };
   const { requestId, sessionId, name } = outer.output;
-  if (!isRequestName(name)) return { ok: false, requestId, sessionId, problem: `unknown request ${name}` };
+  if (!isRequestName(name))
+    return { ok: false, requestId, sessionId, problem: `unknown request ${name}` };
   const params = v.safeParse(requestSchemas[name], outer.output.params);
-  if (!params.success) return { ok: false, requestId, sessionId, problem: `bad parameters of ${name}` };
-  return { ok: true, frame: { type: 'request', requestId, sessionId, name, params: params.output } as RequestFrame };
+  if (!params.success)
+    return { ok: false, requestId, sessionId, problem: `bad parameters of ${name}` };
+  return {
+    ok: true,
+    frame: { type: 'request', requestId, sessionId, name, params: params.output },
+  };
 }
 
 function isRequestName(name: string): name is RequestName {
@@ -143,7 +166,12 @@ function isRequestName(name: string): name is RequestName {
 /** One change to what the page draws; `parts` are by index in a reply. */
 export type ViewOp =
   | { readonly op: 'reply'; readonly reply: ReplyView }
-  | { readonly op: 'appendText'; readonly messageId: string; readonly part: number; readonly text: string }
+  | {
+      readonly op: 'appendText';
+      readonly messageId: string;
+      readonly part: number;
+      readonly text: string;
+    }
   | { readonly op: 'waiting'; readonly text: string | undefined };
 
 /** One frame from the host. A delta follows the revision it names; after a gap the page asks again with `ready`. */
@@ -152,10 +180,23 @@ export type HostFrame =
       readonly type: 'answer';
       readonly requestId: string;
       readonly sessionId: string;
-      readonly result: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly code: string; readonly message: string };
+      readonly result:
+        | { readonly ok: true; readonly value: unknown }
+        | { readonly ok: false; readonly code: string; readonly message: string };
     }
-  | { readonly type: 'progress'; readonly requestId: string; readonly sessionId: string; readonly text: string }
-  | { readonly type: 'snapshot'; readonly sessionId: string; readonly requestId: ''; readonly view: SessionView; readonly focus?: 'composer' | 'sheet' }
+  | {
+      readonly type: 'progress';
+      readonly requestId: string;
+      readonly sessionId: string;
+      readonly text: string;
+    }
+  | {
+      readonly type: 'snapshot';
+      readonly sessionId: string;
+      readonly requestId: '';
+      readonly view: SessionView;
+      readonly focus?: 'composer' | 'sheet';
+    }
   | {
       readonly type: 'delta';
       readonly sessionId: string;

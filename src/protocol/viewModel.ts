@@ -103,7 +103,10 @@ export type PartView =
       /** Milliseconds, once it ended. */
       readonly took?: number;
     }
-  | { readonly type: 'todo'; readonly items: readonly { readonly text: string; readonly done: boolean }[] };
+  | {
+      readonly type: 'todo';
+      readonly items: readonly { readonly text: string; readonly done: boolean }[];
+    };
 
 export type FileChangeKind = 'created' | 'changed' | 'deleted' | 'renamed' | 'folder' | 'uncovered';
 
@@ -129,13 +132,22 @@ export type LineView =
       readonly id: string;
       readonly text: string;
       readonly action?: 'undo' | 'redo';
-      readonly failures: readonly { readonly label: string; readonly uri: string; readonly reason: string }[];
+      readonly failures: readonly {
+        readonly label: string;
+        readonly uri: string;
+        readonly reason: string;
+      }[];
     }
   | { readonly kind: 'error'; readonly id: string; readonly text: string; readonly code: string }
   | {
       readonly kind: 'points';
       readonly id: string;
-      readonly points: readonly { readonly n: number; readonly messageId: string; readonly text: string; readonly filesChanged: number }[];
+      readonly points: readonly {
+        readonly n: number;
+        readonly messageId: string;
+        readonly text: string;
+        readonly filesChanged: number;
+      }[];
     }
   | { readonly kind: 'text'; readonly id: string; readonly text: string };
 

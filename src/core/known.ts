@@ -1,0 +1,31 @@
+import { sideOf, type FileState } from './changes';
+import type { FileKey } from './fileKey';
+import type { Nodes } from './graph';
+import type { NodeId, Place } from './ids';
+import { changesOf } from './node';
+
+/**
+ * Returns the last state recorded of a file on the way down to a place, else its first recorded state anywhere (what it
+ * held wherever no recorded change lies above), else undefined for a file no node speaks of.
+ */
+export function knownState(
+  nodes: Nodes,
+  origins: ReadonlyMap<FileKey, FileState>,
+  file: FileKey,
+  place: Place,
+): FileState | undefined {
+  if (!origins.has(file)) return undefined;
+  const seen = new Set<NodeId>();
+  let node = place === null ? undefined : nodes.get(place);
+  while (node !== undefined && !seen.has(node.id)) {
+    seen.add(node.id);
+    const links = changesOf(node);
+    for (let index = links.length - 1; index >= 0; index--) {
+      const link = links[index];
+      const state = link && sideOf(link, file, 'after');
+      if (state !== undefined) return state;
+    }
+    node = node.filesFrom === null ? undefined : nodes.get(node.filesFrom);
+  }
+  return origins.get(file);
+}
