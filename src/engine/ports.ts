@@ -122,7 +122,11 @@ export interface SearchHit {
 
 /** A tool call that cannot be carried out; the message is the short answer the model gets. */
 export class ToolError extends Error {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    /** True when a person or a rule refused the call. */
+    readonly denied = false,
+  ) {
     super(message);
     this.name = 'ToolError';
   }
@@ -135,8 +139,11 @@ export class ToolError extends Error {
  */
 export interface AgentWorkspace {
   resolve(path: string): Promise<AgentFile>;
-  /** Reads a file's bytes and notes that this branch has seen them; undefined when there is no such file. */
-  read(file: AgentFile): Promise<Uint8Array | undefined>;
+  /**
+   * Reads a file's bytes and notes that this branch has seen them; undefined when there is no such file. With `unseen`
+   * nothing is noted: a tool needs the bytes, the model is not shown them.
+   */
+  read(file: AgentFile, options?: { readonly unseen?: boolean }): Promise<Uint8Array | undefined>;
   /** Lists a folder (the workspace folders for an empty path): names, folders with a trailing slash, sorted, bounded. */
   list(path: string): Promise<{ readonly entries: readonly string[]; readonly truncated: boolean }>;
   /** Finds lines; ignore files are honoured; bounded. */
