@@ -165,7 +165,8 @@ export const viewStrings = {
   deny: 'Deny',
 
   // Trouble
-  noAnswer: '{0}: no answer for 30 seconds. You can try again; if the answer comes later it is shown.',
+  noAnswer:
+    '{0}: no answer for 30 seconds. You can try again; if the answer comes later it is shown.',
   requestFailed: '{0}: {1}',
   stopAndRewind: 'Stop and rewind',
   stopAndGoOn: 'Stop and go on',

@@ -1,0 +1,63 @@
+import { copyText } from './parts/verbs';
+import type { Page } from './page';
+import { t } from './strings';
+
+/** Handles clicks on what Markdown made, which carries no handlers of its own. */
+export function handleClicks(page: Page): void {
+  document.addEventListener('click', (event) => {
+    if (!(event.target instanceof Element)) return;
+    closeMenu(page, event.target);
+    const copy = event.target.closest('[data-copy-code]');
+    if (copy) {
+      copyText(page, copy.closest('.code')?.querySelector('code')?.textContent ?? '');
+      return;
+    }
+    const href = event.target.closest('a[data-href]')?.getAttribute('data-href');
+    if (href === null || href === undefined) return;
+    // VS Code would follow the link itself, without a look at where it goes.
+    event.preventDefault();
+    event.stopPropagation();
+    void page.ask('openLink', { href }, { what: href });
+  });
+}
+
+function closeMenu(page: Page, target: Element): void {
+  if (page.overlay?.kind !== 'models') return;
+  const inside = target.closest('.menu, [data-testid="model"], [data-testid="regenerate-with"]');
+  if (!inside) page.setOverlay(undefined);
+}
+
+/** Tells the host whether focus is in the page: keys that shall work while typing hang on it. */
+export function reportFocus(page: Page): void {
+  let told = false;
+  const tell = (focused: boolean): void => {
+    if (focused === told) return;
+    told = focused;
+    page.tell('focusChanged', { focused });
+  };
+  document.addEventListener('focusin', () => tell(true));
+  // Between two controls focus is nowhere for a moment.
+  document.addEventListener('focusout', () => setTimeout(() => tell(document.hasFocus()), 0));
+  window.addEventListener('blur', () => tell(false));
+}
+
+/** Saves what is not saved yet before the page may be gone. */
+export function saveOnHide(page: Page): void {
+  const save = (): void => {
+    page.composer.flush();
+    page.keeper.write();
+  };
+  window.addEventListener('pagehide', save);
+  window.addEventListener('blur', save);
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) save();
+    else page.update();
+  });
+}
+
+/** Keeps what goes wrong in the page from staying unseen. */
+export function reportErrors(page: Page): void {
+  window.addEventListener('unhandledrejection', (event) => {
+    page.note(t('requestFailed', 'Retrace', String(event.reason)));
+  });
+}

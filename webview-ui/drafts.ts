@@ -1,0 +1,103 @@
+import type { SessionView } from '../src/protocol/viewModel';
+import type { Attachment } from './attachments';
+import type { Page } from './page';
+
+/** The unsent message of the shown session, as it is being typed. */
+export class Composer {
+  text = '';
+  attachments: readonly Attachment[] = [];
+  caret = 0;
+  /** Where the caret shall be put after the text was replaced from outside. */
+  caretWish: number | undefined;
+  readonly #page: Page;
+  #sessionId = '';
+  #version = -1;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Takes the host's draft where the host, not the typing user, replaced it, or where another session is shown. */
+  adopt(view: SessionView): void {
+    const { sessionId, draft } = view;
+    const sameSession = sessionId === this.#sessionId;
+    if (sameSession && draft.version === this.#version) return;
+    if (!sameSession) this.flush();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const kept = sameSession ? {} : this.#page.keeper.session(sessionId);
+    const keptText = kept.version === draft.version ? kept.text : undefined;
+    this.#sessionId = sessionId;
+    this.#version = draft.version;
+    this.text = keptText ?? draft.text;
+    this.attachments = draft.attachments;
+    this.caretWish = keptText === undefined ? this.text.length : (kept.caret ?? this.text.length);
+    this.caret = this.caretWish;
+  }
+
+  /** Takes what the user typed. */
+  typed(text: string, caret: number): void {
+    this.text = text;
+    this.caret = caret;
+    this.#later();
+  }
+
+  moved(caret: number): void {
+    this.caret = caret;
+    this.#keep();
+  }
+
+  /** Puts in a text the user chose instead of typing it. */
+  fill(text: string): void {
+    this.typed(text, text.length);
+    this.caretWish = text.length;
+    this.#page.focusWish = 'composer';
+    this.#page.update();
+  }
+
+  setAttachments(attachments: readonly Attachment[]): void {
+    this.attachments = attachments;
+    this.#later();
+    this.#page.update();
+  }
+
+  get draft(): { text: string; attachments: Attachment[] } {
+    return { text: this.text, attachments: [...this.attachments] };
+  }
+
+  get empty(): boolean {
+    return this.text.trim() === '' && this.attachments.length === 0;
+  }
+
+  /** Saves at once what is not saved yet. */
+  flush(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#page.tell('saveDraft', { draft: this.draft }, this.#sessionId);
+  }
+
+  /** Empties the composer after its message was taken, unless something else was typed meanwhile. */
+  sent(draft: { readonly text: string }, sessionId: string): void {
+    if (sessionId !== this.#sessionId || draft.text !== this.text) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.text = '';
+    this.attachments = [];
+    this.caret = 0;
+    this.#keep();
+    this.#page.update();
+  }
+
+  #later(): void {
+    this.#keep();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), 300);
+  }
+
+  #keep(): void {
+    const { text, caret } = this;
+    this.#page.keeper.setSession(this.#sessionId, { version: this.#version, text, caret });
+  }
+}

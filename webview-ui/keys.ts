@@ -1,0 +1,6 @@
+/** Tells whether a key is part of composing text with an input method, which then means nothing to the page. */
+export function isComposing(event: KeyboardEvent): boolean {
+  // Some input methods end a composition before the key arrives, and only the old code still tells.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other sign of it
+  return event.isComposing || event.keyCode === 229;
+}

@@ -1,0 +1,128 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { ContextView, SessionView } from '../../src/protocol/viewModel';
+import { shortCount } from '../format';
+import type { Page } from '../page';
+import { completed, completions } from '../slash';
+import { t } from '../strings';
+import { chips } from './chips';
+import { onComposerKey, send, slashState } from './composerKeys';
+import { icon } from './icon';
+import { modelChip } from './modelPicker';
+import { pastedFiles } from './paste';
+import { slashMenu } from './slashMenu';
+
+/** Draws where messages are written. */
+export function composerPart(page: Page, view: SessionView): TemplateResult {
+  const { composer } = page;
+  const items = slashState.closedFor === composer.text ? [] : completions(composer.text);
+  const chosen = Math.min(slashState.chosen, items.length - 1);
+  const active = items[chosen];
+  return html`<footer class="composer">
+    ${aside(page, view)} ${slashMenu(items, chosen, (item) => composer.fill(completed(item)))}
+    <div class="box">
+      <textarea
+        id="composer"
+        class="grow"
+        rows="1"
+        placeholder=${t('placeholder')}
+        aria-label=${t('composerLabel')}
+        aria-autocomplete="list"
+        aria-controls=${active ? 'slash-menu' : nothing}
+        aria-activedescendant=${active ? `slash-${active.word}` : nothing}
+        .value=${live(composer.text)}
+        @input=${(event: Event) => {
+          const field = event.target as HTMLTextAreaElement;
+          composer.typed(field.value, field.selectionStart);
+          slashState.chosen = 0;
+          page.update();
+        }}
+        @keydown=${(event: KeyboardEvent) => onComposerKey(page, event, items)}
+        @select=${(event: Event) => {
+          composer.moved((event.target as HTMLTextAreaElement).selectionStart);
+        }}
+        @blur=${(event: Event) => {
+          composer.moved((event.target as HTMLTextAreaElement).selectionStart);
+          composer.flush();
+        }}
+        @paste=${(event: ClipboardEvent) => {
+          pastedFiles(page, event, (added) => {
+            composer.setAttachments([...composer.attachments, ...added]);
+          });
+        }}
+      ></textarea>
+      ${chips(composer.attachments, (index) => {
+        composer.setAttachments(composer.attachments.filter((_, at) => at !== index));
+      })}
+      <div class="row">
+        ${modelChip(page)}
+        <vscode-button
+          class="chip-button"
+          appearance="secondary"
+          data-testid="attach"
+          title=${t('addContextTitle')}
+          aria-label=${t('addContextTitle')}
+          @click=${() => {
+            composer.flush();
+            void page.working('attach', () =>
+              page.ask('attachFiles', {}, { what: t('addContext') }),
+            );
+          }}
+          >${icon('attach')}<span class="chip-label wide">${t('addContext')}</span></vscode-button
+        >
+        <span class="space"></span>
+        ${meter(view.context)} ${sendOrStop(page, view)}
+      </div>
+    </div>
+  </footer>`;
+}
+
+function aside(page: Page, view: SessionView): unknown {
+  if (!view.draft.aside) return nothing;
+  const restore = () => page.ask('takeBackDraft', {}, { what: t('draftRestore') });
+  return html`<div class="aside" data-testid="draft-aside">
+    <span>${t('draftAside')} · </span>
+    <button
+      type="button"
+      class="link"
+      @click=${() => {
+        page.composer.flush();
+        page.focusWish = 'composer';
+        void page.working('takeBack', restore);
+      }}
+    >
+      ${t('draftRestore')}
+    </button>
+  </div>`;
+}
+
+function meter({ used, window }: ContextView): TemplateResult {
+  const text =
+    window === undefined ? shortCount(used) : `${shortCount(used)} / ${shortCount(window)}`;
+  const title = window === undefined ? t('contextUsedOnly', used) : t('contextUsed', used, window);
+  return html`<span class="meter" role="img" title=${title} aria-label=${title} data-testid="meter"
+    >${text}</span
+  >`;
+}
+
+function sendOrStop(page: Page, view: SessionView): TemplateResult {
+  if (view.running) {
+    const stop = () => page.ask('stop', {}, { what: t('stop') });
+    return html`<vscode-button
+      appearance="secondary"
+      data-testid="stop"
+      title=${t('stopTitle')}
+      ?disabled=${page.busy('stop')}
+      @click=${() => void page.working('stop', stop)}
+      >${icon('debug-stop')}<span class="button-text">${t('stop')}</span></vscode-button
+    >`;
+  }
+  return html`<vscode-button
+    appearance="primary"
+    data-testid="send"
+    title=${t('sendTitle')}
+    ?disabled=${page.composer.empty || page.busy('send')}
+    @click=${() => send(page)}
+    >${t('send')}</vscode-button
+  >`;
+}

@@ -1,0 +1,64 @@
+import { isComposing } from '../keys';
+import type { Page } from '../page';
+import { completed, type SlashItem } from '../slash';
+import { t } from '../strings';
+
+/** Where the list of commands stands: which one is chosen, and the text it was closed for. */
+export const slashState: { chosen: number; closedFor: string | undefined } = {
+  chosen: 0,
+  closedFor: undefined,
+};
+
+/** Sends what is in the composer; it stays there until the host has taken it. */
+export function send(page: Page): void {
+  if (page.composer.empty) return;
+  const { draft } = page.composer;
+  const { sessionId } = page;
+  void page.working('send', async () => {
+    const accepted = await page.ask(
+      'send',
+      { draft },
+      {
+        what: t('send'),
+        late: (answer) => {
+          if (answer.ok) page.composer.sent(draft, sessionId);
+        },
+      },
+    );
+    if (!accepted) return;
+    page.composer.sent(draft, sessionId);
+    page.follow();
+  });
+}
+
+export function onComposerKey(page: Page, event: KeyboardEvent, items: readonly SlashItem[]): void {
+  // Keys of a text being composed belong to the input method.
+  if (isComposing(event)) return;
+  if (items.length > 0 && onMenuKey(page, event, items)) {
+    event.preventDefault();
+    return;
+  }
+  if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  send(page);
+}
+
+function onMenuKey(page: Page, event: KeyboardEvent, items: readonly SlashItem[]): boolean {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step !== undefined) {
+    slashState.chosen = (slashState.chosen + step + items.length) % items.length;
+    page.update();
+    return true;
+  }
+  if (event.key === 'Escape') {
+    slashState.closedFor = page.composer.text;
+    page.update();
+    return true;
+  }
+  const item = items[slashState.chosen];
+  const takes = event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey);
+  if (!item || !takes || event.shiftKey) return false;
+  page.composer.fill(completed(item));
+  slashState.closedFor = page.composer.text;
+  return true;
+}

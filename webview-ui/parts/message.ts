@@ -1,0 +1,59 @@
+import { html } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import type { MessageView } from '../../src/protocol/viewModel';
+import type { Page } from '../page';
+import { t } from '../strings';
+import { reply } from './reply';
+import { userMessage } from './userMessage';
+
+/** Draws one message again only when it, or something of the page's own about it, changed. */
+export function message(page: Page, shown: MessageView): unknown {
+  const deps = [shown, page.versionOf(shown.id), page.epoch];
+  return guard(deps, () => {
+    try {
+      return draw(page, shown);
+    } catch (error) {
+      return undrawable(shown, error);
+    }
+  });
+}
+
+function draw(page: Page, shown: MessageView): unknown {
+  switch (shown.role) {
+    case 'user':
+      return userMessage(page, shown);
+    case 'assistant':
+      return reply(page, shown);
+    case 'notice':
+      return html`<article
+        class="message notice"
+        tabindex="-1"
+        data-message=${shown.id}
+        aria-label=${t('noticeSaid', shown.text)}
+      >
+        ${shown.text}
+      </article>`;
+  }
+}
+
+function undrawable(shown: { readonly id: string }, error: unknown): unknown {
+  const text = t('cannotDraw', error instanceof Error ? error.message : String(error));
+  return html`<article
+    class="message trouble"
+    tabindex="-1"
+    data-message=${shown.id}
+    aria-label=${text}
+  >
+    ${text}
+  </article>`;
+}
+
+/** Returns what a context menu command is told about a message. */
+export function menuContext(page: Page, section: 'user' | 'reply', messageId: string): string {
+  return JSON.stringify({
+    webviewSection: section,
+    messageId,
+    sessionId: page.sessionId,
+    preventDefaultContextMenuItems: true,
+  });
+}

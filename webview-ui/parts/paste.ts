@@ -1,0 +1,22 @@
+import { readFiles, type Attachment } from '../attachments';
+import type { Page } from '../page';
+import { t } from '../strings';
+
+/** Takes the files of a paste as attachments; a paste of text is left to the field. */
+export function pastedFiles(
+  page: Page,
+  event: ClipboardEvent,
+  add: (attachments: readonly Attachment[]) => void,
+): void {
+  const files = [...(event.clipboardData?.files ?? [])];
+  if (files.length === 0) return;
+  event.preventDefault();
+  const read = readFiles(files, (extension) => t('pastedName', extension));
+  read.then(
+    ({ attachments, tooLarge }) => {
+      if (attachments.length > 0) add(attachments);
+      for (const name of tooLarge) page.note(t('attachmentTooLarge', name));
+    },
+    (error: unknown) => page.note(t('requestFailed', t('addContext'), String(error))),
+  );
+}

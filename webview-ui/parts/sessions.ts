@@ -1,0 +1,137 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { SessionRow } from '../../src/protocol/viewModel';
+import { dayOf, timeOf, type Day } from '../format';
+import type { Overlay, Page } from '../page';
+import { t, tn } from '../strings';
+import { icon, spinner } from './icon';
+
+type SessionsOverlay = Extract<Overlay, { kind: 'sessions' }>;
+
+/** Opens the list of sessions and asks for what is in it. */
+export function openSessions(page: Page): void {
+  page.setOverlay({ kind: 'sessions', filter: '' });
+  loadSessions(page);
+}
+
+export function loadSessions(page: Page): void {
+  void page.ask('listSessions', {}, { what: t('sessions') }).then((answer) => {
+    if (!answer) page.setOverlay(undefined);
+    else if (page.overlay?.kind === 'sessions') {
+      page.setOverlay({ ...page.overlay, sessions: answer.sessions });
+    }
+  });
+}
+
+/** Draws the list of sessions over the conversation. */
+export function sessionsOverlay(page: Page, overlay: SessionsOverlay): TemplateResult {
+  return html`<div
+    class="overlay"
+    role="dialog"
+    aria-modal="true"
+    aria-label=${t('sessions')}
+    data-testid="sessions-overlay"
+    @keydown=${(event: KeyboardEvent) => onKey(page, event)}
+  >
+    <div class="header">
+      <h2 class="title">${t('sessions')}</h2>
+      <vscode-button
+        appearance="icon"
+        title=${t('sessionsClose')}
+        aria-label=${t('sessionsClose')}
+        @click=${() => close(page)}
+        >${icon('close')}</vscode-button
+      >
+    </div>
+    <vscode-text-field
+      class="filter"
+      placeholder=${t('sessionsFilter')}
+      data-autofocus
+      @input=${(event: Event) => {
+        page.setOverlay({ ...overlay, filter: (event.target as HTMLInputElement).value });
+      }}
+      >${t('sessionsFilter')}</vscode-text-field
+    >
+    <div class="session-list">${content(page, overlay)}</div>
+  </div>`;
+}
+
+function content(page: Page, { sessions, filter }: SessionsOverlay): unknown {
+  if (!sessions) return html`<vscode-progress-ring></vscode-progress-ring>`;
+  if (sessions.length === 0) return html`<p class="quiet">${t('sessionsNone')}</p>`;
+  const wanted = filter.trim().toLocaleLowerCase(page.language);
+  const found = sessions.filter((row) =>
+    row.title.toLocaleLowerCase(page.language).includes(wanted),
+  );
+  if (found.length === 0) return html`<p class="quiet">${t('sessionsNoMatch', filter)}</p>`;
+  return groups(found).map(
+    ({ title, rows }) =>
+      html`<section aria-label=${title}>
+        <h3 class="group">${title}</h3>
+        ${rows.map((row) => sessionRow(page, row))}
+      </section>`,
+  );
+}
+
+function groups(rows: readonly SessionRow[]): { title: string; rows: readonly SessionRow[] }[] {
+  const now = Date.now();
+  const newest = rows.toSorted((a, b) => b.updatedAt - a.updatedAt);
+  const kept = newest.filter((row) => !row.archived);
+  const days: readonly Day[] = ['today', 'yesterday', 'thisWeek', 'older'];
+  return [
+    ...days.map((day) => ({
+      title: t(day),
+      rows: kept.filter((row) => dayOf(row.updatedAt, now) === day),
+    })),
+    { title: t('sessionArchived'), rows: newest.filter((row) => row.archived) },
+  ].filter((group) => group.rows.length > 0);
+}
+
+function sessionRow(page: Page, row: SessionRow): TemplateResult {
+  return html`<button
+    type="button"
+    class="session ${row.current ? 'current' : ''}"
+    data-testid="session"
+    data-session=${row.id}
+    aria-current=${row.current ? 'true' : 'false'}
+    title=${timeOf(row.updatedAt, page.language)}
+    @click=${() => {
+      close(page);
+      if (row.current) return;
+      page.composer.flush();
+      page.focusWish = 'composer';
+      void page.ask('openSession', { sessionId: row.id }, { what: row.title });
+    }}
+  >
+    <span class="session-icon"
+      >${row.running ? spinner() : icon(row.archived ? 'archive' : 'comment-discussion')}</span
+    >
+    <span class="session-text"
+      ><span class="session-title">${row.title}</span> ${
+        row.forkedFrom === undefined
+          ? nothing
+          : html`<span class="quiet">${t('sessionForkedFrom', row.forkedFrom)}</span>`
+      }</span
+    >
+    ${row.current ? html`<vscode-tag>${t('sessionCurrent')}</vscode-tag>` : nothing}
+    ${row.running ? html`<vscode-tag>${t('sessionRunning')}</vscode-tag>` : nothing}
+    <vscode-badge title=${tn('messages', row.messages)}>${row.messages}</vscode-badge>
+  </button>`;
+}
+
+function close(page: Page): void {
+  page.setOverlay(undefined);
+  page.focusWish = 'composer';
+}
+
+function onKey(page: Page, event: KeyboardEvent): void {
+  if (event.isComposing) return;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === 'Escape') close(page);
+  else if (step !== undefined) {
+    const overlay = event.currentTarget as HTMLElement;
+    const stops = [...overlay.querySelectorAll<HTMLElement>('vscode-text-field, .session')];
+    const at = stops.findIndex((stop) => stop === document.activeElement);
+    stops[Math.max(0, Math.min(stops.length - 1, at + step))]?.focus();
+  } else return;
+  event.preventDefault();
+}
