@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+
+/** The text an editor shows for some bytes, and whether saving that very text gives the bytes back. */
+export interface Decoded {
+  /** Without a byte order mark; line ends as in the bytes. */
+  readonly text: string;
+  readonly exact: boolean;
+}
+
+const mark = '\uFEFF';
+
+/** Returns the bytes VS Code saves a text as; the encoding's name says whether a byte order mark belongs to it. */
+export async function encodeText(text: string, encoding: string): Promise<Uint8Array> {
+  if (encoding === 'utf8') return new TextEncoder().encode(text);
+  return vscode.workspace.encode(text, { encoding });
+}
+
+/** Returns the text of bytes, or undefined when VS Code takes them for no text at all. */
+export async function decodeBytes(
+  bytes: Uint8Array,
+  encoding: string,
+): Promise<Decoded | undefined> {
+  let text: string;
+  try {
+    text = await vscode.workspace.decode(bytes, { encoding });
+  } catch {
+    // It throws for binary content only, which is the answer.
+    return undefined;
+  }
+  if (text.startsWith(mark)) text = text.slice(1);
+  return { text, exact: sameBytes(await encodeText(text, encoding), bytes) };
+}
+
+export function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
+}

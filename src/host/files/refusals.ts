@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { FileSystem } from '../../engine/ports';
+import { FsError } from '../../engine/ports';
+import { openEditors } from './openEditors';
+import type { NodePowers } from './powers';
+
+/** Why nothing may be written at a place at all, whatever stands there. */
+export function refusalOfPlace(uri: vscode.Uri): string | undefined {
+  if (!vscode.workspace.isTrusted) return vscode.l10n.t('This workspace is not trusted.');
+  // Some file systems hold `.GIT` for the same folder.
+  if (uri.path.split('/').some((segment) => segment.toLowerCase() === '.git')) {
+    return vscode.l10n.t('Nothing under .git is touched.');
+  }
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
+    return vscode.l10n.t('The file system is read-only.');
+  }
+  const unreadable = openEditors(uri).unreadable;
+  if (unreadable === 'notebook') {
+    return vscode.l10n.t('The notebook has unsaved changes; save it first.');
+  }
+  if (unreadable === 'editor') {
+    return vscode.l10n.t('Its editor has unsaved changes that cannot be read; save it first.');
+  }
+  return undefined;
+}
+
+/** Why what stands at a place must not be written: it is read-only. */
+export async function refusalOfFile(
+  files: FileSystem,
+  uri: vscode.Uri,
+): Promise<string | undefined> {
+  try {
+    const stat = await files.stat(uri.toString());
+    return stat.readonly ? vscode.l10n.t('The file is read-only.') : undefined;
+  } catch (error) {
+    if (error instanceof FsError && error.code === 'not found') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Why a path that should lie in a workspace folder does not: a link leads out of it. Where real places cannot be seen, any
+ * link on the way is taken for one that might.
+ */
+export async function refusalOfRealPlace(
+  files: FileSystem,
+  powers: NodePowers | undefined,
+  uri: vscode.Uri,
+): Promise<string | undefined> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (folder === undefined) return vscode.l10n.t('Its folder is not open in this window.');
+  const real = powers?.handles(uri.toString()) ? await powers.realPath(uri.toString()) : undefined;
+  if (powers === undefined || real === undefined) {
+    return (await linkOnTheWay(files, folder.uri, uri))
+      ? vscode.l10n.t('The path goes through a link whose target cannot be seen here.')
+      : undefined;
+  }
+  if (real.split('/').some((segment) => segment.toLowerCase() === '.git')) {
+    return vscode.l10n.t('Nothing under .git is touched.');
+  }
+  for (const root of vscode.workspace.workspaceFolders ?? []) {
+    const realRoot = await powers.realPath(root.uri.toString());
+    if (realRoot !== undefined && isInside(real, realRoot)) return undefined;
+  }
+  return vscode.l10n.t('A link leads to a place outside the workspace.');
+}
+
+function isInside(uri: string, folder: string): boolean {
+  return uri.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+async function linkOnTheWay(
+  files: FileSystem,
+  folder: vscode.Uri,
+  uri: vscode.Uri,
+): Promise<boolean> {
+  const below = uri.path.slice(folder.path.length).split('/').filter(Boolean);
+  const places = below.map((_, index) =>
+    vscode.Uri.joinPath(folder, ...below.slice(0, index + 1)).toString(),
+  );
+  const links = await Promise.all(
+    places.map(async (place) => {
+      try {
+        return (await files.stat(place)).link;
+      } catch (error) {
+        if (error instanceof FsError && error.code === 'not found') return false;
+        throw error;
+      }
+    }),
+  );
+  return links.includes(true);
+}
