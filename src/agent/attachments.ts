@@ -1,0 +1,103 @@
+import { maxAttachmentBytes } from '../core/estimate';
+import type { Attachment } from '../core/node';
+import type { RequestNode } from '../core/requestNodes';
+import type { AgentTurn } from '../engine/ports';
+
+/** An attachment as a request holds it. */
+export type AttachedContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'image'; readonly base64: string; readonly mime: string };
+
+export type AttachedContents = ReadonlyMap<Attachment, AttachedContent>;
+
+/** Reads what the messages of a request have attached, once a turn, so that every step sends the same. */
+export async function readAttachments(
+  nodes: readonly RequestNode[],
+  read: AgentTurn['attachment'],
+): Promise<AttachedContents> {
+  const contents = new Map<Attachment, AttachedContent>();
+  for (const node of nodes) {
+    if (node.role !== 'user') continue;
+    for (const attachment of node.attachments) {
+      contents.set(attachment, await attachedContent(attachment, read));
+    }
+  }
+  return contents;
+}
+
+async function attachedContent(
+  attachment: Attachment,
+  read: AgentTurn['attachment'],
+): Promise<AttachedContent> {
+  if ('uri' in attachment) {
+    const file = await read(attachment.uri).catch(() => undefined);
+    if (file === undefined)
+      return note(`Attached file ${attachment.uri}: it can no longer be read.`);
+    const mime = imageMime(file.bytes);
+    return mime === undefined
+      ? textContent(file.label, file.bytes)
+      : { kind: 'image', base64: toBase64(file.bytes), mime };
+  }
+  if (attachment.mime.startsWith('image/')) {
+    return { kind: 'image', base64: attachment.base64, mime: attachment.mime };
+  }
+  const bytes = fromBase64(attachment.base64);
+  return bytes === undefined
+    ? note(`Attached file ${attachment.name}: it arrived damaged.`)
+    : textContent(attachment.name, bytes);
+}
+
+function note(text: string): AttachedContent {
+  return { kind: 'text', text: `[${text}]` };
+}
+
+function textContent(label: string, bytes: Uint8Array): AttachedContent {
+  const truncated = bytes.length > maxAttachmentBytes;
+  const text = decoded(truncated ? bytes.subarray(0, maxAttachmentBytes) : bytes, truncated);
+  if (text === undefined) {
+    return note(`Attached file ${label}: not text (${bytes.length} bytes), left out.`);
+  }
+  const cut = truncated ? `\n[The file is cut here: it has ${bytes.length} bytes.]` : '';
+  const fence = fenceFor(text);
+  const end = text.endsWith('\n') ? '' : '\n';
+  return { kind: 'text', text: `Attached file ${label}:\n${fence}\n${text}${end}${fence}${cut}` };
+}
+
+function decoded(bytes: Uint8Array, truncated: boolean): string | undefined {
+  try {
+    // A cut may fall inside a character: as part of a stream, its beginning is simply left out.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: truncated });
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A fence longer than any run of backticks in the text, so that the text cannot end it. */
+function fenceFor(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
+  return '`'.repeat(Math.max(3, longest + 1));
+}
+
+function imageMime(bytes: Uint8Array): string | undefined {
+  const head = String.fromCharCode(...bytes.subarray(0, 12));
+  if (head.startsWith('\x89PNG')) return 'image/png';
+  if (head.startsWith('\xFF\xD8\xFF')) return 'image/jpeg';
+  if (head.startsWith('GIF8')) return 'image/gif';
+  if (head.startsWith('RIFF') && head.slice(8) === 'WEBP') return 'image/webp';
+  return undefined;
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function fromBase64(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import type { ToolPart } from '../core/node';
+import type { AgentTurn } from '../engine/ports';
+import { readArguments } from './arguments';
+import { isDenied, isToolError } from './failures';
+import { interruptedOutput } from './history';
+import type { Parts } from './parts';
+import type { StreamedCall } from './stepParts';
+import type { AgentTool } from './tools/tool';
+
+export interface CallRunner {
+  readonly parts: Parts;
+  readonly tools: readonly AgentTool[];
+  readonly turn: AgentTurn;
+  readonly now: () => number;
+  /** How long a write that is under way may take to end after Stop, so that it is recorded as what it was. */
+  readonly settleMs: number;
+}
+
+const notStartedOutput = 'The call was not started: the user stopped the turn.';
+
+/** Carries out the calls of one answer, one after the other, in the order they were made. */
+export async function runCalls(runner: CallRunner, calls: readonly StreamedCall[]): Promise<void> {
+  for (const call of calls) await runCall(runner, call);
+}
+
+async function runCall(runner: CallRunner, call: StreamedCall): Promise<void> {
+  const { parts, now, turn } = runner;
+  const part = parts.tool(call.index);
+  const args = readArguments(call.raw);
+  const end = (state: ToolPart['state'], output: string): void =>
+    parts.set(call.index, { ...parts.tool(call.index), state, output, endedAt: now() });
+  if (!args.ok) {
+    end('failed', args.reason);
+    return;
+  }
+  parts.set(call.index, { ...part, input: args.input, startedAt: now() });
+  if (turn.signal.aborted) {
+    end('interrupted', notStartedOutput);
+    return;
+  }
+  const tool = runner.tools.find((candidate) => candidate.name === part.name);
+  if (tool === undefined) {
+    const names = runner.tools.map((candidate) => candidate.name).join(', ');
+    end('failed', `There is no tool "${part.name}". The tools are: ${names}.`);
+    return;
+  }
+  const work = tool.call(args.input, turn.workspace).then(
+    (output): [ToolPart['state'], string] => ['done', output],
+    (error: unknown): [ToolPart['state'], string] => [
+      isDenied(error)
+        ? 'denied'
+        : turn.signal.aborted && !isToolError(error)
+          ? 'interrupted'
+          : 'failed',
+      error instanceof Error ? error.message : String(error),
+    ],
+  );
+  const stopped = stop(turn.signal, tool.writes ? runner.settleMs : 0);
+  const outcome = await Promise.race([work, stopped.promise]);
+  stopped.dispose();
+  if (outcome === undefined) end('interrupted', interruptedOutput);
+  else end(...outcome);
+}
+
+/** A promise that resolves some time after Stop. */
+function stop(signal: AbortSignal, afterMs: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = (): void => undefined;
+  const promise = new Promise<undefined>((resolve) => {
+    onAbort = () => {
+      timer = setTimeout(() => resolve(undefined), afterMs);
+    };
+  });
+  signal.addEventListener('abort', onAbort);
+  return {
+    promise,
+    dispose: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Part, ToolPart } from '../core/node';
+import type { TurnSink } from '../engine/ports';
+
+/** The parts of the running turn, told to the sink whenever one changes. */
+export class Parts {
+  private readonly parts: Part[] = [];
+
+  constructor(private readonly sink: TurnSink) {}
+
+  get all(): readonly Part[] {
+    return this.parts;
+  }
+
+  get count(): number {
+    return this.parts.length;
+  }
+
+  /** Appends a part and returns its index. */
+  add(part: Part): number {
+    const index = this.parts.length;
+    this.set(index, part);
+    return index;
+  }
+
+  set(index: number, part: Part): void {
+    this.parts[index] = part;
+    this.sink.setPart(index, part);
+  }
+
+  tool(index: number): ToolPart {
+    const part = this.parts[index];
+    if (part?.type !== 'tool') throw new Error(`Part ${index} is not a tool call.`);
+    return part;
+  }
+}

@@ -1,0 +1,13 @@
+import { defineTool, path } from './tool';
+
+export const deleteFile = defineTool({
+  name: 'delete',
+  description: 'Deletes a file.',
+  shape: { path },
+  writes: true,
+  async run(input, workspace) {
+    const file = await workspace.resolve(input.path);
+    await workspace.delete(file);
+    return `Deleted ${file.label}.`;
+  },
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { rewriteBytes } from '../textEdit';
+import { defineTool, path } from './tool';
+
+export const write = defineTool({
+  name: 'write',
+  description:
+    'Writes a whole file: makes a new one, or replaces one that has been read. Missing folders are made. To change a part of a file use edit.',
+  shape: { path, text: z.string().describe('Everything the file is to hold.') },
+  writes: true,
+  async run(input, workspace) {
+    const file = await workspace.resolve(input.path);
+    const before = await workspace.read(file, { unseen: true });
+    const { created } = await workspace.write(file, rewriteBytes(before, input.text));
+    return created ? `Created ${file.label}.` : `Wrote ${file.label}.`;
+  },
+});

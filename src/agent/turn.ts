@@ -1,0 +1,269 @@
+import type { ToolSet } from 'ai';
+import type { Usage } from '../core/node';
+import { requestNodes } from '../core/requestNodes';
+import type { AgentOutcome, AgentTurn, ModelConfig } from '../engine/ports';
+import { readAttachments } from './attachments';
+import { runCalls } from './calls';
+import { explain } from './explain';
+import { buildMessages } from './history';
+import { Parts } from './parts';
+import { pause } from './pause';
+import { openModel } from './providers';
+import { runStep } from './step';
+import type { StepEnd } from './step';
+import { StepParts } from './stepParts';
+import { isPassing, retryAfterMs } from './streamErrors';
+import type { AgentTool } from './tools/tool';
+import type { Translate } from './translate';
+import { newExchange } from './wire';
+
+export interface TurnOptions {
+  readonly t: Translate;
+  readonly tools: readonly AgentTool[];
+  /** Calls of the model in one turn. */
+  readonly maxSteps: number;
+  /** Without a byte for so long the turn ends. */
+  readonly idleLimitMs: number;
+  /** The pauses before the tries after the first. */
+  readonly retryDelaysMs: readonly number[];
+  readonly settleMs: number;
+  readonly practiceDelayMs: number;
+  readonly now: () => number;
+}
+
+interface Answer {
+  readonly end: StepEnd;
+  readonly parts: StepParts;
+}
+
+type End = Pick<AgentOutcome, 'status'> & { readonly message?: string };
+
+/** One turn: the model is asked, its calls are carried out, and so on until it has nothing more to call. */
+export class TurnRun {
+  private readonly exchange = newExchange();
+  private readonly parts: Parts;
+  private readonly toolSet: ToolSet;
+  private usage: Usage = {};
+
+  constructor(
+    private readonly turn: AgentTurn,
+    private readonly options: TurnOptions,
+  ) {
+    this.parts = new Parts(turn.sink);
+    this.toolSet = Object.fromEntries(
+      options.tools.map((tool) => [
+        tool.name,
+        { description: tool.description, inputSchema: tool.schema },
+      ]),
+    );
+  }
+
+  async run(): Promise<AgentOutcome> {
+    let end: End;
+    try {
+      end = await this.steps();
+    } catch (error) {
+      end = { status: 'failed', message: this.explain(error) };
+    }
+    this.turn.sink.waiting(undefined);
+    const { status, message } = end;
+    return {
+      status,
+      sent: this.exchange.sent || this.parts.count > 0,
+      ...(message === undefined ? {} : { error: { code: 'model', message } }),
+      ...(Object.keys(this.usage).length === 0 ? {} : { usage: this.usage }),
+    };
+  }
+
+  private stopped(): boolean {
+    return this.turn.signal.aborted;
+  }
+
+  private explain(error: unknown): string {
+    const { model, apiKey } = this.turn;
+    return explain(error, model, apiKey, this.options.t);
+  }
+
+  private async steps(): Promise<End> {
+    const { turn, options } = this;
+    const { t } = options;
+    if (this.stopped()) return { status: 'interrupted' };
+    const model = openModel({
+      config: turn.model,
+      apiKey: turn.apiKey,
+      fetch: turn.fetch,
+      exchange: this.exchange,
+      practiceDelayMs: options.practiceDelayMs,
+      t,
+    });
+    const nodes = requestNodes(turn.history);
+    const attached = await readAttachments(nodes, turn.attachment);
+    const from = modelName(turn.model);
+    for (let step = 1; step <= options.maxSteps; step++) {
+      const before = this.parts.count;
+      const { end, parts } = await this.ask(async () => {
+        const stepParts = new StepParts(this.parts, from, step, options.now);
+        const request = {
+          model,
+          instructions: turn.instructions,
+          messages: buildMessages({ nodes, attached, running: this.parts.all, model: from }),
+          tools: this.toolSet,
+          signal: turn.signal,
+          idleLimitMs: options.idleLimitMs,
+          exchange: this.exchange,
+        };
+        return { end: await runStep(request, stepParts), parts: stepParts };
+      });
+      const ended = this.endOf(end, parts, before, step);
+      if (ended !== undefined) {
+        parts.drop();
+        return ended;
+      }
+      await runCalls({ ...options, parts: this.parts, turn }, parts.calls);
+      if (this.stopped()) return { status: 'interrupted' };
+    }
+    return {
+      status: 'interrupted',
+      message: t(
+        'The turn was ended after {0} calls of the model. Send a message such as "go on" to continue.',
+        options.maxSteps,
+      ),
+    };
+  }
+
+  /** Asks until there is an answer, but only so often, and never again once something of the answer has arrived. */
+  private async ask(call: () => Promise<Answer>): Promise<Answer> {
+    const { turn, options } = this;
+    const { retryDelaysMs, t } = options;
+    const before = this.parts.count;
+    for (let attempt = 0; ; attempt++) {
+      const answer = await call();
+      const { end } = answer;
+      if (end.kind === 'finished') this.addUsage(end.usage);
+      const delay = retryDelaysMs[attempt];
+      if (this.parts.count > before || delay === undefined) return answer;
+      const lost = isUnended(end) && this.exchange.cut !== undefined;
+      if (!lost && !(end.kind === 'broken' && isPassing(end.error))) return answer;
+      const ms = Math.max(
+        delay,
+        end.kind === 'broken' ? retryAfterMs(end.error, options.now()) : 0,
+      );
+      const reason =
+        lost || end.kind !== 'broken' ? t('The connection was lost.') : this.explain(end.error);
+      turn.sink.waiting(
+        t(
+          '{0} Trying again in {1} s ({2} of {3}).',
+          reason,
+          Math.ceil(ms / 1000),
+          attempt + 1,
+          retryDelaysMs.length,
+        ),
+      );
+      const waited = await pause(ms, turn.signal);
+      turn.sink.waiting(undefined);
+      if (!waited) return { ...answer, end: { kind: 'stopped' } };
+    }
+  }
+
+  /** How the turn ends with this answer, or nothing when there are calls to carry out. */
+  private endOf(end: StepEnd, parts: StepParts, before: number, step: number): End | undefined {
+    const { t } = this.options;
+    const arrived = this.parts.count > before;
+    const broken = arrived ? 'interrupted' : 'failed';
+    switch (end.kind) {
+      case 'stopped':
+        return { status: 'interrupted' };
+      case 'silent':
+        return {
+          status: broken,
+          message: t(
+            'Nothing came from the model for {0} seconds, so the turn was ended. What had arrived is kept; try again.',
+            Math.round(this.options.idleLimitMs / 1000),
+          ),
+        };
+      case 'broken':
+        return { status: broken, message: this.brokenText(end.error, arrived) };
+      case 'finished':
+        break;
+    }
+    if (end.raw === undefined)
+      return { status: broken, message: this.brokenText(undefined, arrived) };
+    switch (end.reason) {
+      case 'length':
+        return {
+          status: 'interrupted',
+          message: t(
+            'The answer was cut off: the model reached the longest answer it may give. What arrived is kept.',
+          ),
+        };
+      case 'content-filter':
+        return {
+          status: broken,
+          message: t('The provider stopped the answer because of its content rules.'),
+        };
+      case 'error':
+        return { status: broken, message: this.brokenText(undefined, arrived) };
+      case 'stop':
+      case 'tool-calls':
+        if (parts.calls.length > 0) return undefined;
+        break;
+      case 'other':
+        if (parts.calls.length > 0) {
+          return {
+            status: 'interrupted',
+            message: t(
+              'The model stopped in an unknown way ({0}); its last tool calls were not carried out.',
+              end.raw,
+            ),
+          };
+        }
+        break;
+    }
+    // After work with tools some models end without a word; that is an end like any other.
+    const said = this.parts.all.slice(before).some((part) => part.type === 'text');
+    if (said || step > 1) return { status: 'done' };
+    return {
+      status: 'failed',
+      message: arrived
+        ? t('The model thought, but gave no answer. Try again, or choose another model.')
+        : t('The model gave an empty answer. Try again, or choose another model.'),
+    };
+  }
+
+  private brokenText(error: unknown, arrived: boolean): string {
+    if (error !== undefined && this.exchange.cut === undefined && !isUnfinished(error)) {
+      return this.explain(error);
+    }
+    const { t } = this.options;
+    return arrived
+      ? t(
+          'The answer broke off before it was complete. What had arrived is kept and no unfinished tool call was carried out; try again.',
+        )
+      : t('The connection ended without an answer. Try again, or choose another model.');
+  }
+
+  private addUsage({ inputTokens, outputTokens }: Usage): void {
+    this.usage = {
+      ...this.usage,
+      ...(inputTokens === undefined
+        ? {}
+        : { inputTokens: (this.usage.inputTokens ?? 0) + inputTokens }),
+      ...(outputTokens === undefined
+        ? {}
+        : { outputTokens: (this.usage.outputTokens ?? 0) + outputTokens }),
+    };
+  }
+}
+
+function isUnended(end: StepEnd): boolean {
+  return end.kind === 'broken' || (end.kind === 'finished' && end.raw === undefined);
+}
+
+/** Some providers report a stream that just stops as an error of their own. */
+function isUnfinished(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('without a finish reason');
+}
+
+function modelName(config: ModelConfig): string {
+  return `${config.provider} ${config.baseUrl ?? ''} ${config.model}`;
+}
