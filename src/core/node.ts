@@ -1,5 +1,6 @@
 import type { Link } from './changes';
-import type { NodeId, Place } from './ids';
+import type { FileKey } from './fileKey';
+import type { BlobHash, NodeId, Place } from './ids';
 
 /** Something sent along with a message: a file of the workspace by its URI, or bytes that came with it. */
 export type Attachment =
@@ -77,6 +78,8 @@ export interface AssistantNode extends NodeBase {
   readonly error?: TurnError;
   readonly usage?: Usage;
   readonly changes: readonly Link[];
+  /** The content of each file as the agent last saw it in this turn: what the read-before-edit gate goes by. */
+  readonly seen?: Readonly<Record<FileKey, BlobHash>>;
 }
 
 /** Something the product says in the transcript; never sent to a model. */

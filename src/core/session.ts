@@ -39,6 +39,7 @@ export class SessionState {
   readonly #touching = new Map<FileKey, NodeId[]>();
   readonly #viewed = new Map<NodeId | null, NodeId>();
   readonly #steps: JournalStep[] = [];
+  #counts = { shown: 0, users: 0, updatedAt: 0 };
   #info: SessionInfo;
   #standing: Standing = { head: null, filesHead: null, apart: {} };
 
@@ -80,6 +81,11 @@ export class SessionState {
 
   get steps(): readonly JournalStep[] {
     return this.#steps;
+  }
+
+  /** How many nodes people see, how many of them are the user's, and when the newest began. */
+  get counts(): { readonly shown: number; readonly users: number; readonly updatedAt: number } {
+    return this.#counts;
   }
 
   /** Returns the entries of the journal that never settled. */
@@ -125,6 +131,7 @@ export class SessionState {
     const node = this.#nodes.get(id);
     if (node === undefined) return;
     this.#nodes.delete(id);
+    this.#counts = { ...this.#counts, shown: this.#counts.shown - 1 };
     const list = this.#children.get(node.parentId);
     list?.splice(list.indexOf(id), 1);
     if (this.#viewed.get(node.parentId) === id) this.#viewed.delete(node.parentId);
@@ -135,6 +142,12 @@ export class SessionState {
     const known = this.#nodes.has(node.id);
     this.#nodes.set(node.id, node);
     if (!known && node.role !== 'files') {
+      const { shown, users, updatedAt } = this.#counts;
+      this.#counts = {
+        shown: shown + 1,
+        users: users + (node.role === 'user' ? 1 : 0),
+        updatedAt: Math.max(updatedAt, node.createdAt),
+      };
       const list = this.#children.get(node.parentId) ?? [];
       this.#children.set(node.parentId, list);
       list.push(node.id);

@@ -1,0 +1,236 @@
+import { sameContent } from '../core/changes';
+import {
+  folderKey,
+  keyLabel,
+  keyPath,
+  uriKey,
+  type FileKey,
+  type SessionFolder,
+} from '../core/fileKey';
+import { ancestors } from '../core/graph';
+import type { BlobHash, NodeId } from '../core/ids';
+import type { SessionState } from '../core/session';
+import type { ApprovalKind } from './approvals';
+import type { FileTracker } from './fileTracker';
+import {
+  ToolError,
+  type AgentFile,
+  type AgentWorkspace,
+  type CurrentFile,
+  type SearchHit,
+  type WorkspaceFiles,
+} from './ports';
+
+/** Finding things in a workspace; the host knows how. */
+export interface WorkspaceFinder {
+  list(
+    path: FileKey | SessionFolder,
+    signal: AbortSignal,
+  ): Promise<{ entries: readonly string[]; truncated: boolean }>;
+  search(
+    query: { readonly pattern: string; readonly isRegExp: boolean; readonly within?: FileKey },
+    signal: AbortSignal,
+  ): Promise<{ readonly hits: readonly SearchHit[]; readonly truncated: boolean }>;
+}
+
+export interface AgentFilesPorts {
+  readonly session: SessionState;
+  readonly nodeId: NodeId;
+  readonly files: WorkspaceFiles;
+  readonly tracker: FileTracker;
+  readonly finder: WorkspaceFinder;
+  readonly signal: AbortSignal;
+  /** Asks for leave; resolves to whether it was given. */
+  readonly ask: (kind: ApprovalKind, detail: string, always?: boolean) => Promise<boolean>;
+  /** What the agent saw of each file in this turn. */
+  readonly seen: Map<FileKey, BlobHash>;
+}
+
+/** Files whose change always asks: they steer the editor, Git, shells, package managers or the agent itself. */
+const guarded =
+  /(?:^|\/)(?:\.vscode\/|[^/]+\.code-workspace$|\.git[^/]*(?:$|\/)|\.env[^/]*$|AGENTS\.md$|\.npmrc$|\.yarnrc[^/]*$|\.(?:bash|zsh)[^/]*$|\.profile$)/u;
+
+/** The workspace as one turn's tools see it: paths resolved, approvals asked, changes recorded, reads remembered. */
+export class AgentFiles implements AgentWorkspace {
+  constructor(private readonly ports: AgentFilesPorts) {}
+
+  async resolve(path: string): Promise<AgentFile> {
+    const { folders } = this.ports.session.info;
+    if (path.includes('\0') || path.trim() === '') throw new ToolError('A path is needed.');
+    const slashed = path.replaceAll('\\', '/');
+    if (/^[a-z][a-z0-9+.-]+:\/\//iu.test(slashed)) return this.named(uriKey(folders, slashed));
+    const absolute = this.absolute(slashed);
+    if (absolute !== undefined) return this.named(absolute);
+    const named = folders.find((folder) => slashed.startsWith(`${folder.name}/`));
+    const inNamed =
+      named && folders.length > 1
+        ? folderKey(named, slashed.slice(named.name.length + 1))
+        : undefined;
+    if (inNamed !== undefined) return this.named(inNamed);
+    const keys = folders.flatMap((folder) => folderKey(folder, slashed) ?? []);
+    if (keys.length === 0) {
+      throw new ToolError(
+        folders.length === 0
+          ? 'No folder is open.'
+          : `The path ${path} leaves the workspace or names its top folder.`,
+      );
+    }
+    if (keys.length === 1 && keys[0] !== undefined) return this.named(keys[0]);
+    return this.among(keys);
+  }
+
+  private absolute(path: string): FileKey | undefined {
+    if (!path.startsWith('/') && !/^[a-z]:\//iu.test(path)) return undefined;
+    const { folders } = this.ports.session.info;
+    const first = folders[0]?.uri;
+    const authority = /^([a-z][a-z0-9+.-]*:\/\/[^/]*)/iu.exec(first ?? '')?.[1] ?? 'file://';
+    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    return uriKey(folders, `${authority}${path.startsWith('/') ? '' : '/'}${encoded}`);
+  }
+
+  private async among(keys: readonly FileKey[]): Promise<AgentFile> {
+    const there: FileKey[] = [];
+    for (const key of keys)
+      if ((await this.ports.files.read(key)).state.kind !== 'absent') there.push(key);
+    const [only] = there;
+    if (there.length === 1 && only !== undefined) return this.named(only);
+    const candidates = (there.length === 0 ? keys : there)
+      .map((key) => this.named(key).label)
+      .join(', ');
+    throw new ToolError(`The path fits more than one workspace folder. Use one of: ${candidates}`);
+  }
+
+  private named(file: FileKey): AgentFile {
+    return { file, label: keyLabel(this.ports.session.info.folders, file) };
+  }
+
+  async read(
+    file: AgentFile,
+    options?: { readonly unseen?: boolean },
+  ): Promise<Uint8Array | undefined> {
+    await this.allowOutside(file, 'read');
+    const now = await this.ports.files.read(file.file);
+    switch (now.state.kind) {
+      case 'absent':
+        return undefined;
+      case 'folder':
+        throw new ToolError(`${file.label} is a folder.`);
+      case 'uncovered':
+        throw new ToolError(`${file.label} cannot be read: ${now.state.reason}.`);
+      case 'symlink':
+      case 'file':
+        if (options?.unseen !== true) this.note(file.file, now);
+        return now.bytes;
+    }
+  }
+
+  async list(
+    path: string,
+  ): Promise<{ readonly entries: readonly string[]; readonly truncated: boolean }> {
+    const { folders } = this.ports.session.info;
+    const bare = path.replaceAll('\\', '/').replace(/^(?:\.?\/)+|\/+$/gu, '');
+    if (bare === '' || bare === '.') {
+      const [only] = folders;
+      if (folders.length === 1 && only !== undefined)
+        return this.ports.finder.list(only, this.ports.signal);
+      return { entries: folders.map((folder) => `${folder.name}/`), truncated: false };
+    }
+    const folder =
+      folders.length > 1 ? folders.find((candidate) => candidate.name === bare) : undefined;
+    if (folder !== undefined) return this.ports.finder.list(folder, this.ports.signal);
+    const found = await this.resolve(path);
+    await this.allowOutside(found, 'list');
+    return this.ports.finder.list(found.file, this.ports.signal);
+  }
+
+  async search(query: {
+    readonly pattern: string;
+    readonly isRegExp: boolean;
+    readonly path?: string;
+  }): Promise<{ readonly hits: readonly SearchHit[]; readonly truncated: boolean }> {
+    const within = query.path === undefined ? undefined : await this.resolve(query.path);
+    if (within !== undefined) await this.allowOutside(within, 'search');
+    return this.ports.finder.search(
+      { pattern: query.pattern, isRegExp: query.isRegExp, ...(within && { within: within.file }) },
+      this.ports.signal,
+    );
+  }
+
+  async write(file: AgentFile, bytes: Uint8Array): Promise<{ readonly created: boolean }> {
+    await this.allow('write', file);
+    const result = await this.ports.tracker.write(file.file, bytes, (now) => this.gate(file, now));
+    this.note(file.file, result.after);
+    return { created: result.created };
+  }
+
+  async delete(file: AgentFile): Promise<void> {
+    await this.allow('delete', file);
+    await this.ports.tracker.remove(file.file, (now) => {
+      if (now.state.kind === 'absent') throw new ToolError(`There is no file ${file.label}.`);
+      if (now.state.kind === 'folder')
+        throw new ToolError(`${file.label} is a folder. Delete the files in it.`);
+      if (now.state.kind === 'uncovered')
+        throw new ToolError(`${file.label} cannot be kept: ${now.state.reason}.`);
+    });
+    this.ports.seen.delete(file.file);
+  }
+
+  async rename(from: AgentFile, to: AgentFile): Promise<void> {
+    await this.allow('write', from);
+    await this.allow('write', to);
+    await this.ports.tracker.rename(from.file, to.file, (now) => {
+      if (now.state.kind === 'absent') throw new ToolError(`There is no file ${from.label}.`);
+      if (now.state.kind !== 'file') throw new ToolError(`${from.label} is not a plain file.`);
+    });
+    const known = this.lastSeen(from.file);
+    this.ports.seen.delete(from.file);
+    if (known !== undefined) this.ports.seen.set(to.file, known);
+  }
+
+  /** An existing file is changed only when the agent saw exactly what it holds, on this branch. */
+  private gate(file: AgentFile, now: CurrentFile): void {
+    if (now.state.kind === 'absent') return;
+    if (now.state.kind !== 'file') throw new ToolError(`${file.label} is not a plain file.`);
+    const seen = this.lastSeen(file.file);
+    if (seen === undefined)
+      throw new ToolError(`Read ${file.label} first: it has not been read on this branch.`);
+    if (!sameContent(now.state, { kind: 'file', hash: seen, size: 0 })) {
+      throw new ToolError(`Read ${file.label} again: it changed since it was last read.`);
+    }
+  }
+
+  private lastSeen(file: FileKey): BlobHash | undefined {
+    const own = this.ports.seen.get(file);
+    if (own !== undefined) return own;
+    const before = ancestors(this.ports.session.nodes, this.ports.nodeId);
+    for (let index = before.length - 1; index >= 0; index--) {
+      const node = before[index];
+      const hash =
+        node?.role === 'assistant' && node.id !== this.ports.nodeId ? node.seen?.[file] : undefined;
+      if (hash !== undefined) return hash;
+    }
+    return undefined;
+  }
+
+  private note(file: FileKey, now: CurrentFile): void {
+    if (now.state.kind === 'file') this.ports.seen.set(file, now.state.hash);
+  }
+
+  private async allow(kind: 'write' | 'delete', file: AgentFile): Promise<void> {
+    if (await this.allowOutside(file, kind)) return;
+    const always = guarded.test(keyPath(file.file)?.path ?? file.file);
+    if (!(await this.ports.ask(kind, file.label, always))) {
+      throw new ToolError(`The user did not allow to ${kind} ${file.label}.`, true);
+    }
+  }
+
+  /** Says whether the file lies outside every folder, after leave was given for it. */
+  private async allowOutside(file: AgentFile, what: string): Promise<boolean> {
+    if (keyPath(file.file) !== undefined) return false;
+    if (await this.ports.ask('outside', `${what} ${file.label}`)) return true;
+    throw new ToolError(
+      `The user did not allow to ${what} ${file.label}, which is outside the workspace.`,
+      true,
+    );
+  }
+}

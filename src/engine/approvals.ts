@@ -1,0 +1,92 @@
+import type { SessionId } from '../core/ids';
+import { Emitter } from './emitter';
+import { RetraceError } from './errors';
+import type { Runtime } from './ports';
+
+/** What an approval is about; each has a setting of its own. */
+export type ApprovalKind = 'write' | 'delete' | 'command' | 'outside' | 'tools';
+
+export type ApprovalRule = 'ask' | 'allow' | 'deny';
+
+export type ApprovalAnswer = 'once' | 'session' | 'always' | 'deny';
+
+/** A question that waits for a person. */
+export interface PendingApproval {
+  readonly approvalId: string;
+  readonly sessionId: SessionId;
+  readonly kind: ApprovalKind;
+  /** What exactly is asked for: a path, a command line. */
+  readonly detail: string;
+}
+
+/** Rules a person made for good; kept by the extension, never in workspace files. */
+export interface ApprovalMemory {
+  has(kind: ApprovalKind, detail: string): boolean;
+  add(kind: ApprovalKind, detail: string): Promise<void>;
+}
+
+/** Asks before what is not allowed outright, and remembers the answers given for longer than once. */
+export class Approvals {
+  readonly changed = new Emitter<SessionId>();
+  readonly #pending = new Map<
+    string,
+    { question: PendingApproval; settle: (allowed: boolean) => void }
+  >();
+  readonly #session = new Set<string>();
+
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly memory: ApprovalMemory,
+    private readonly rule: (kind: ApprovalKind) => ApprovalRule,
+  ) {}
+
+  /** Resolves to whether the thing may be done; a question still open when the signal fires counts as refused. */
+  async ask(
+    sessionId: SessionId,
+    kind: ApprovalKind,
+    detail: string,
+    signal: AbortSignal,
+    /** Asks whatever the setting says. */
+    always = false,
+  ): Promise<boolean> {
+    const rule = this.rule(kind);
+    if (rule === 'deny' || signal.aborted) return false;
+    if (rule === 'allow' && !always) return true;
+    if (this.#session.has(sessionKey(sessionId, kind, detail)) || this.memory.has(kind, detail))
+      return true;
+    const question: PendingApproval = { approvalId: this.runtime.newId(), sessionId, kind, detail };
+    return new Promise<boolean>((resolve) => {
+      const settle = (allowed: boolean): void => {
+        signal.removeEventListener('abort', refuse);
+        this.#pending.delete(question.approvalId);
+        this.changed.fire(sessionId);
+        resolve(allowed);
+      };
+      const refuse = (): void => settle(false);
+      signal.addEventListener('abort', refuse);
+      this.#pending.set(question.approvalId, { question, settle });
+      this.changed.fire(sessionId);
+    });
+  }
+
+  pending(sessionId?: SessionId): PendingApproval[] {
+    return [...this.#pending.values()]
+      .map(({ question }) => question)
+      .filter((question) => sessionId === undefined || question.sessionId === sessionId);
+  }
+
+  /** Answers a question. Throws `not_found` when it is no longer open. */
+  async answer(approvalId: string, answer: ApprovalAnswer): Promise<void> {
+    const waiting = this.#pending.get(approvalId);
+    if (waiting === undefined)
+      throw new RetraceError('not_found', 'This question is no longer open.');
+    const { sessionId, kind, detail } = waiting.question;
+    if (answer === 'session') this.#session.add(sessionKey(sessionId, kind, detail));
+    if (answer === 'always') await this.memory.add(kind, detail);
+    waiting.settle(answer !== 'deny');
+  }
+}
+
+function sessionKey(sessionId: SessionId, kind: ApprovalKind, detail: string): string {
+  return JSON.stringify([sessionId, kind, detail]);
+}

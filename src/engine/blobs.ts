@@ -1,0 +1,162 @@
+import { FsError, type BlobReader, type FileSystem, type Log, type Runtime } from './ports';
+import { child, deleteIfThere, listFiles, listFolders, readIfThere } from './store/names';
+import { mapBounded } from './store/parallel';
+import { told } from './store/storageError';
+import { RetraceError } from './errors';
+
+const raw = 0;
+const gzip = 1;
+/** Below this, compressing cannot earn what it costs. */
+const worthwhile = 256;
+const isHash = /^[0-9a-f]{64}$/u;
+
+export interface BlobPorts {
+  readonly files: FileSystem;
+  readonly runtime: Pick<Runtime, 'sha256' | 'deflate' | 'inflate'>;
+  readonly log: Log;
+}
+
+/**
+ * Bytes of files under `blobs/<aa>/<sha256>`, written once. The first byte says whether the rest is raw or gzip. Nothing
+ * is believed without its hash: a blob that is cut, changed or unreadable is a missing one.
+ */
+export class Blobs implements BlobReader {
+  /** Hashes seen whole on disk by this process, oldest first. */
+  readonly #known = new Set<string>();
+  readonly #writing = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly root: string,
+    private readonly ports: BlobPorts,
+    private readonly knownLimit = 20_000,
+  ) {}
+
+  /** Stores bytes and returns their hash once they are on disk. Equal bytes are written once. */
+  async put(bytes: Uint8Array): Promise<string> {
+    const hash = await this.ports.runtime.sha256(bytes);
+    if (this.#known.has(hash)) return hash;
+    let writing = this.#writing.get(hash);
+    if (writing === undefined) {
+      writing = this.#write(hash, bytes).finally(() => this.#writing.delete(hash));
+      this.#writing.set(hash, writing);
+    }
+    await told('keep a copy of a file', () => writing);
+    return hash;
+  }
+
+  /** Says whether a blob is there; {@link get} alone says that it is sound. */
+  async has(hash: string): Promise<boolean> {
+    if (this.#known.has(hash)) return true;
+    if (!isHash.test(hash)) return false;
+    try {
+      return (await this.ports.files.stat(this.#uri(hash))).kind === 'file';
+    } catch (error) {
+      if (error instanceof FsError) return false;
+      throw error;
+    }
+  }
+
+  /** Returns bytes whose hash is right, or undefined. */
+  async get(hash: string): Promise<Uint8Array | undefined> {
+    if (!isHash.test(hash)) return undefined;
+    try {
+      const stored = await readIfThere(this.ports.files, this.#uri(hash));
+      const bytes = stored === undefined ? undefined : await this.#open(hash, stored);
+      if (bytes === undefined) this.#known.delete(hash);
+      else this.#remember(hash);
+      return bytes;
+    } catch (error) {
+      this.ports.log.warn(`Blob ${hash.slice(0, 12)} cannot be read`, error);
+      return undefined;
+    }
+  }
+
+  /** Returns the hashes of all stored blobs. */
+  async list(): Promise<string[]> {
+    return told('list the stored copies', async () => {
+      const folders = await listFolders(this.ports.files, child(this.root, 'blobs'));
+      const names = await mapBounded(folders, (folder) =>
+        listFiles(this.ports.files, child(this.root, 'blobs', folder)),
+      );
+      return names.flat().filter((name) => isHash.test(name));
+    });
+  }
+
+  /** Returns what each blob takes on disk. */
+  async sizes(): Promise<
+    { readonly hash: string; readonly size: number; readonly mtime: number }[]
+  > {
+    const hashes = await this.list();
+    const sizes = await told('measure the stored copies', () =>
+      mapBounded(hashes, async (hash) => {
+        try {
+          const { size, mtime } = await this.ports.files.stat(this.#uri(hash));
+          return [{ hash, size, mtime }];
+        } catch (error) {
+          if (error instanceof FsError && error.code === 'not found') return [];
+          throw error;
+        }
+      }),
+    );
+    return sizes.flat();
+  }
+
+  /** Removes a blob nothing needs any more. */
+  async remove(hash: string): Promise<void> {
+    if (!isHash.test(hash)) throw new RetraceError('invalid', 'That is not the name of a copy.');
+    this.#known.delete(hash);
+    await told('remove a stored copy', () => deleteIfThere(this.ports.files, this.#uri(hash)));
+  }
+
+  async #write(hash: string, bytes: Uint8Array): Promise<void> {
+    const uri = this.#uri(hash);
+    // A crash may have left half of it under its final name, so being there is not enough.
+    const stored = await readIfThere(this.ports.files, uri);
+    if (stored === undefined || (await this.#open(hash, stored)) === undefined) {
+      await this.ports.files.write(uri, await this.#encode(bytes));
+    }
+    this.#remember(hash);
+  }
+
+  async #encode(bytes: Uint8Array): Promise<Uint8Array> {
+    const packed = bytes.length < worthwhile ? undefined : await this.ports.runtime.deflate(bytes);
+    const helps = packed !== undefined && packed.length < bytes.length * 0.9;
+    const body = helps ? packed : bytes;
+    const stored = new Uint8Array(body.length + 1);
+    stored[0] = helps ? gzip : raw;
+    stored.set(body, 1);
+    return stored;
+  }
+
+  async #open(hash: string, stored: Uint8Array): Promise<Uint8Array | undefined> {
+    const body = stored.subarray(1);
+    let bytes: Uint8Array;
+    try {
+      if (stored[0] === raw) bytes = body;
+      else if (stored[0] === gzip) bytes = await this.ports.runtime.inflate(body);
+      else return undefined;
+    } catch (error) {
+      this.ports.log.warn(`Blob ${hash.slice(0, 12)} is damaged`, error);
+      return undefined;
+    }
+    if ((await this.ports.runtime.sha256(bytes)) === hash) return bytes;
+    this.ports.log.warn(
+      `Blob ${hash.slice(0, 12)} is damaged: its bytes are not those of its name`,
+    );
+    return undefined;
+  }
+
+  #remember(hash: string): void {
+    this.#known.delete(hash);
+    this.#known.add(hash);
+    if (this.#known.size <= this.knownLimit) return;
+    for (const oldest of this.#known) {
+      this.#known.delete(oldest);
+      break;
+    }
+  }
+
+  #uri(hash: string): string {
+    return child(this.root, 'blobs', hash.slice(0, 2), hash);
+  }
+}

@@ -1,0 +1,210 @@
+import {
+  absent,
+  sameContent,
+  sideOf,
+  type ChangeLink,
+  type ChangedBy,
+  type FileState,
+  type Link,
+} from '../core/changes';
+import { parentKey, type FileKey } from '../core/fileKey';
+import { knownState } from '../core/known';
+import type { Place } from '../core/ids';
+import type { SessionState } from '../core/session';
+import type { Blobs } from './blobs';
+import type { Locks } from './locks';
+import { FsError, ToolError, type CurrentFile, type WorkspaceFiles } from './ports';
+
+/** What a running turn did to files so far, and the one write that is under way. */
+export interface TurnChanges {
+  readonly links: readonly Link[];
+  /** Written ahead: the files about to change and what they held; what they then hold is not known yet. */
+  readonly pending: readonly ChangeLink[];
+}
+
+/** Where a turn's changes go. `saved` resolves when what was told so far is on disk. */
+export interface ChangeSink {
+  readonly changes: TurnChanges;
+  update(changes: TurnChanges): void;
+  saved(): Promise<void>;
+}
+
+/**
+ * The one way the agent changes files. Each write goes in two steps: what the file held is on disk before it, what is
+ * then read back is recorded after it, also when the write failed half way.
+ */
+export class FileTracker {
+  constructor(
+    private readonly session: SessionState,
+    private readonly files: WorkspaceFiles,
+    private readonly blobs: Blobs,
+    private readonly locks: Locks,
+    private readonly sink: ChangeSink,
+    /** Where the files stood before this turn's own changes. */
+    private readonly base: Place,
+    private readonly by: ChangedBy = 'agent',
+  ) {}
+
+  /** Writes whole bytes and returns whether the file is new. `expect` is called with what is there, and may throw. */
+  async write(
+    file: FileKey,
+    bytes: Uint8Array,
+    expect: (now: CurrentFile) => void,
+  ): Promise<{ created: boolean; after: CurrentFile }> {
+    return this.locks.run(file, async () => {
+      const now = await this.begin([file], expect);
+      const before = now.state;
+      if (before.kind === 'folder') throw new ToolError('There is a folder of that name.');
+      if (before.kind === 'absent') await this.makeParents(file);
+      const after = await this.settle(file, now, () =>
+        this.files.write(file, bytes, { save: !now.unsaved }),
+      );
+      return { created: before.kind === 'absent', after };
+    });
+  }
+
+  async remove(file: FileKey, expect: (now: CurrentFile) => void): Promise<void> {
+    await this.locks.run(file, async () => {
+      const now = await this.begin([file], expect);
+      await this.settle(file, now, () => this.files.remove(file));
+    });
+  }
+
+  async rename(from: FileKey, to: FileKey, expect: (now: CurrentFile) => void): Promise<void> {
+    await this.locks.runAll([from, to], async () => {
+      const target = await this.files.read(to);
+      const caseOnly = from !== to && from.toLowerCase() === to.toLowerCase();
+      if (target.state.kind !== 'absent' && !caseOnly)
+        throw new ToolError('The target exists already.');
+      const now = await this.begin([from, to], expect);
+      await this.makeParents(to);
+      await this.files.rename(from, to);
+      const after = await this.files.read(to);
+      if (after.state.kind !== now.state.kind) throw new ToolError('The file was not renamed.');
+      this.record([
+        { type: 'rename', from, to, state: now.state, by: this.by },
+        ...(sameContent(after.state, now.state) ? [] : [await this.link(to, now, after)]),
+      ]);
+    });
+  }
+
+  async removeEmptyFolder(folder: FileKey): Promise<void> {
+    if (await this.files.removeEmptyFolder(folder))
+      this.record([{ type: 'folder', folder, made: false, by: this.by }]);
+  }
+
+  /** After a crash: records what the write that was under way came to. */
+  async settlePending(): Promise<void> {
+    for (const { file, before } of this.sink.changes.pending) {
+      const after = await this.files.read(file);
+      if (!sameContent(before, after.state)) {
+        await this.keep(after);
+        this.record([{ type: 'change', file, before, after: after.state, by: this.by }]);
+      }
+    }
+    this.sink.update({ ...this.sink.changes, pending: [] });
+  }
+
+  /** Checks, keeps the bytes about to be replaced, and records a hand edit in front where there was one. */
+  private async begin(
+    files: readonly [FileKey, ...FileKey[]],
+    expect: (now: CurrentFile) => void,
+  ): Promise<CurrentFile> {
+    for (const file of files) {
+      const refusal = await this.files.refusal(file);
+      if (refusal !== undefined) throw new ToolError(refusal, true);
+    }
+    const [file] = files;
+    const now = await this.files.read(file);
+    expect(now);
+    await this.keep(now);
+    const known = this.lastKnown(file);
+    if (known !== undefined && !sameContent(known, now.state)) {
+      this.record([{ type: 'change', file, before: known, after: now.state, by: 'hand' }]);
+    }
+    this.sink.update({
+      ...this.sink.changes,
+      pending: files.map((name) => this.intent(name, name === file ? now.state : absent)),
+    });
+    await this.sink.saved();
+    return now;
+  }
+
+  private intent(file: FileKey, before: FileState): ChangeLink {
+    const after: FileState = { kind: 'uncovered', reason: 'not copied yet' };
+    return { type: 'change', file, before, after, by: this.by };
+  }
+
+  private async settle(
+    file: FileKey,
+    now: CurrentFile,
+    act: () => Promise<CurrentFile>,
+  ): Promise<CurrentFile> {
+    let failure: unknown;
+    let after: CurrentFile;
+    try {
+      after = await act();
+    } catch (error) {
+      failure = error;
+      after = await this.files.read(file);
+    }
+    await this.keep(after);
+    const links =
+      sameContent(now.state, after.state) && sameMode(now.state, after.state)
+        ? []
+        : [await this.link(file, now, after)];
+    this.record(links);
+    if (failure instanceof FsError)
+      throw new ToolError(`The file could not be changed: ${failure.message}`);
+    if (failure instanceof Error) throw failure;
+    if (failure !== undefined) throw new Error('The file could not be changed.');
+    return after;
+  }
+
+  private async link(file: FileKey, now: CurrentFile, after: CurrentFile): Promise<Link> {
+    await this.keep(after);
+    const buffer = after.unsaved ? { buffer: { diskBefore: now.disk, diskAfter: after.disk } } : {};
+    return { type: 'change', file, before: now.state, after: after.state, by: this.by, ...buffer };
+  }
+
+  private async keep(current: CurrentFile): Promise<void> {
+    if (current.bytes !== undefined) await this.blobs.put(current.bytes);
+    if (current.unsaved && current.diskBytes !== undefined) await this.blobs.put(current.diskBytes);
+  }
+
+  private record(links: readonly Link[]): void {
+    this.sink.update({ links: [...this.sink.changes.links, ...links], pending: [] });
+  }
+
+  private lastKnown(file: FileKey): FileState | undefined {
+    const own = lastSide(this.sink.changes.links, file);
+    return own ?? knownState(this.session.nodes, this.session.origins, file, this.base);
+  }
+
+  private async makeParents(file: FileKey): Promise<void> {
+    const missing: FileKey[] = [];
+    for (let folder = parentKey(file); folder !== undefined; folder = parentKey(folder)) {
+      if ((await this.files.read(folder)).state.kind !== 'absent') break;
+      missing.unshift(folder);
+    }
+    for (const folder of missing) {
+      await this.files.makeFolder(folder);
+      const pending = this.sink.changes.pending;
+      this.record([{ type: 'folder', folder, made: true, by: this.by }]);
+      this.sink.update({ ...this.sink.changes, pending });
+    }
+  }
+}
+
+function lastSide(links: readonly Link[], file: FileKey): FileState | undefined {
+  for (let index = links.length - 1; index >= 0; index--) {
+    const link = links[index];
+    const state = link && sideOf(link, file, 'after');
+    if (state !== undefined) return state;
+  }
+  return undefined;
+}
+
+function sameMode(a: FileState, b: FileState): boolean {
+  return a.kind !== 'file' || b.kind !== 'file' || a.mode === b.mode;
+}

@@ -1,0 +1,188 @@
+import { sameContent, sameState, type FileState, type Link } from '../core/changes';
+import type { FileKey } from '../core/fileKey';
+import type { Place } from '../core/ids';
+import type { FileResult } from '../core/journal';
+import type { FilesPlan } from '../core/plan';
+import type { MoveWrite, RenameWrite } from '../core/resolve';
+import type { Blobs } from './blobs';
+import { errorText } from './errors';
+import type { CurrentFile, Log, WorkspaceFiles } from './ports';
+import { mapBounded, width } from './store/parallel';
+
+export interface WriteOptions {
+  /** Stops between files. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+export interface WriteOutcome {
+  readonly write: MoveWrite;
+  /** What really changed. */
+  readonly links: readonly Link[];
+  readonly failure?: string;
+}
+
+/** Makes the writes of a move, each read back. */
+export class MoveWriter {
+  constructor(
+    private readonly blobs: Blobs,
+    private readonly log: Log,
+  ) {}
+
+  /** Makes the writes in order and tells what really changed; a failure never stops the others. */
+  async writeAll(
+    files: WorkspaceFiles,
+    writes: readonly MoveWrite[],
+    options: WriteOptions,
+  ): Promise<WriteOutcome[]> {
+    let done = 0;
+    const one = async (write: MoveWrite): Promise<WriteOutcome> => {
+      const outcome = await this.writeOne(files, write, options.signal);
+      options.onProgress?.(++done, writes.length);
+      return outcome;
+    };
+    const outcomes: WriteOutcome[] = [];
+    for (const group of inOrder(writes)) {
+      outcomes.push(...(await mapBounded(group.writes, one, group.together ? width : 1)));
+    }
+    return outcomes;
+  }
+
+  private async writeOne(
+    files: WorkspaceFiles,
+    write: MoveWrite,
+    signal: AbortSignal | undefined,
+  ): Promise<WriteOutcome> {
+    try {
+      if (signal?.aborted === true) return { write, links: [], failure: 'cancelled' };
+      for (const file of writeFiles(write)) {
+        const refusal = await files.refusal(file);
+        if (refusal !== undefined) return { write, links: [], failure: refusal };
+      }
+      return write.type === 'rename'
+        ? await renameOne(files, write)
+        : await contentOne(files, write);
+    } catch (error) {
+      this.log.warn('A file of a move could not be written', error);
+      return {
+        write,
+        links: await this.linksAfterFailure(files, write),
+        failure: errorText(error),
+      };
+    }
+  }
+
+  /** A write that failed half way may have changed something all the same: that is what undo has to take back. */
+  private async linksAfterFailure(files: WorkspaceFiles, write: MoveWrite): Promise<Link[]> {
+    if (write.type === 'rename') return [];
+    const now = await files.read(write.file).catch(() => undefined);
+    const before = write.planned.current.state;
+    if (now === undefined || now.state.kind === 'uncovered' || sameContent(now.state, before))
+      return [];
+    if (now.bytes !== undefined) await this.blobs.put(now.bytes);
+    return [{ type: 'change', file: write.file, before, after: now.state, by: 'move' }];
+  }
+}
+
+async function renameOne(files: WorkspaceFiles, write: RenameWrite): Promise<WriteOutcome> {
+  await files.rename(write.from, write.to);
+  const [from, to] = await Promise.all([files.read(write.from), files.read(write.to)]);
+  const caseOnly = write.from.toLowerCase() === write.to.toLowerCase();
+  if (to.state.kind === 'absent' || (from.state.kind !== 'absent' && !caseOnly)) {
+    return { write, links: [], failure: 'it was not renamed' };
+  }
+  return {
+    write,
+    links: [{ type: 'rename', from: write.from, to: write.to, state: to.state, by: 'move' }],
+  };
+}
+
+async function contentOne(
+  files: WorkspaceFiles,
+  write: Extract<MoveWrite, { type: 'content' }>,
+): Promise<WriteOutcome> {
+  const { file, to, bytes, planned } = write;
+  const before =
+    planned.movedFrom === undefined ? planned.current.state : (await files.read(file)).state;
+  if (to.kind === 'folder' || before.kind === 'folder') {
+    const made = to.kind === 'folder';
+    const changed = made
+      ? (await files.makeFolder(file), true)
+      : await files.removeEmptyFolder(file);
+    return { write, links: changed ? [{ type: 'folder', folder: file, made, by: 'move' }] : [] };
+  }
+  let after: CurrentFile;
+  if (to.kind === 'absent') after = await files.remove(file);
+  else if (to.kind === 'file' && bytes !== undefined) {
+    after = await files.write(file, bytes, {
+      save: write.save,
+      ...(to.mode !== undefined && { mode: to.mode }),
+    });
+  } else return { write, links: [], failure: 'this kind of file cannot be written here' };
+  const links: Link[] = sameState(before, after.state)
+    ? []
+    : [{ type: 'change', file, before, after: after.state, by: 'move' }];
+  const wrong = differs(after, to);
+  return wrong === undefined ? { write, links } : { write, links, failure: wrong };
+}
+
+/** Says how what is there differs from what was wanted, or nothing. */
+export function differs(after: CurrentFile, wanted: FileState): string | undefined {
+  return sameContent(after.state, wanted) ? undefined : 'reading it back gave other bytes';
+}
+
+export function writeFiles(write: MoveWrite): readonly FileKey[] {
+  return write.type === 'rename' ? [write.from, write.to] : [write.file];
+}
+
+/** Renames and folders go one by one in their order, plain files together. */
+function inOrder(writes: readonly MoveWrite[]): { together: boolean; writes: MoveWrite[] }[] {
+  const groups: { together: boolean; writes: MoveWrite[] }[] = [];
+  for (const write of writes) {
+    const together =
+      write.type === 'content' &&
+      write.to.kind !== 'folder' &&
+      write.planned.current.state.kind !== 'folder';
+    const last = groups.at(-1);
+    if (last?.together === together) last.writes.push(write);
+    else groups.push({ together, writes: [write] });
+  }
+  return groups;
+}
+
+/** Returns what a move did to each file it looked at. */
+export function fileResults(
+  plan: FilesPlan,
+  stayed: ReadonlyMap<FileKey, Place>,
+  outcomes: readonly WriteOutcome[],
+): FileResult[] {
+  const failures = new Map<FileKey, string>();
+  for (const { write, failure } of outcomes) {
+    if (failure !== undefined) for (const file of writeFiles(write)) failures.set(file, failure);
+  }
+  const renamedAway = new Set(
+    outcomes.flatMap(({ write, failure }) =>
+      write.type === 'rename' && failure === undefined ? [write.from] : [],
+    ),
+  );
+  return plan.files.flatMap((planned): FileResult[] => {
+    const { file, added, removed } = planned;
+    if (renamedAway.has(file)) return [];
+    const counts = {
+      ...(added !== undefined && { added }),
+      ...(removed !== undefined && { removed }),
+    };
+    const failure = failures.get(file);
+    if (failure !== undefined) return [{ file, outcome: 'failed', reason: failure }];
+    if (planned.problem?.kind === 'uncovered')
+      return [{ file, outcome: 'uncovered', reason: planned.problem.why }];
+    if (stayed.has(file)) return [{ file, outcome: 'kept' }];
+    const outcome = outcomes.find(({ write }) => writeFiles(write).includes(file))?.write;
+    if (outcome === undefined) return [{ file, outcome: 'unchanged' }];
+    if (outcome.type === 'rename' || planned.kind === 'move')
+      return [{ file, outcome: 'moved', ...counts }];
+    if (outcome.to.kind === 'absent') return [{ file, outcome: 'deleted', ...counts }];
+    const merged = planned.kind === 'merge' && sameContent(outcome.to, planned.result);
+    return [{ file, outcome: merged ? 'merged' : 'restored', ...counts }];
+  });
+}

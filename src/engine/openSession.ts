@@ -1,0 +1,194 @@
+import type { FileKey } from '../core/fileKey';
+import type { NodeId, SessionId } from '../core/ids';
+import type { Standing } from '../core/journal';
+import { emptyDraft, type AssistantNode, type Draft } from '../core/node';
+import type { SessionState } from '../core/session';
+import type { SessionInfo, SessionRecord } from '../core/session';
+import { Emitter } from './emitter';
+import { RetraceError } from './errors';
+import type { StoredDraft } from './store/documents';
+
+/** A line drawn after the last message: told once, not part of the conversation, never sent. */
+export type SessionLine =
+  | { readonly kind: 'move'; readonly id: string; readonly moveId: string }
+  | { readonly kind: 'error'; readonly id: string; readonly code: string; readonly text: string }
+  | { readonly kind: 'points'; readonly id: string; readonly points: readonly NumberedPoint[] }
+  | { readonly kind: 'text'; readonly id: string; readonly text: string };
+
+/** A message offered for rewind under a number that stays bound to it while the list is shown. */
+export interface NumberedPoint {
+  readonly n: number;
+  readonly messageId: NodeId;
+}
+
+/** What changed: everything, or just the running reply, or what is waited for. */
+export type SessionEvent =
+  | { readonly type: 'changed' }
+  | { readonly type: 'running'; readonly nodeId: NodeId }
+  | { readonly type: 'waiting' };
+
+/** What a session writes to. Each call resolves when the thing is on disk. */
+export interface SessionLog {
+  append(sessionId: SessionId, records: readonly SessionRecord[]): Promise<void>;
+  saveDraft(sessionId: SessionId, draft: StoredDraft): Promise<void>;
+}
+
+/** A turn under way. */
+export interface RunningTurn {
+  readonly nodeId: NodeId;
+  readonly controller: AbortController;
+  /** Settles when the turn has, whatever came of it. */
+  readonly settled: Promise<void>;
+}
+
+/** One session in memory. Its head is moved by {@link OpenSession.setHead} alone. */
+export class OpenSession {
+  readonly events = new Emitter<SessionEvent>();
+  running: RunningTurn | undefined;
+  waiting: string | undefined;
+  lines: readonly SessionLine[] = [];
+  /** Why files may be elsewhere than recorded: set at load, ended by the first comparison. */
+  compared = false;
+  #draft: StoredDraft;
+  /** Counts replacements of the draft not made by typing. */
+  draftVersion = 0;
+  #moving: { readonly key: string; readonly result: Promise<unknown> } | undefined;
+
+  constructor(
+    readonly state: SessionState,
+    draft: StoredDraft | undefined,
+    private readonly log: SessionLog,
+  ) {
+    this.#draft = draft ?? { draft: emptyDraft };
+  }
+
+  get id(): SessionId {
+    return this.state.info.id;
+  }
+
+  get info(): SessionInfo {
+    return this.state.info;
+  }
+
+  get standing(): Standing {
+    return this.state.standing;
+  }
+
+  get draft(): StoredDraft {
+    return this.#draft;
+  }
+
+  /**
+   * The one way a head, files head or `apart` changes: the records that say so are stored, then believed, then every
+   * view is told.
+   */
+  async setHead(records: readonly SessionRecord[]): Promise<void> {
+    await this.log.append(this.id, records);
+    for (const record of records) this.state.apply(record);
+    this.events.fire({ type: 'changed' });
+  }
+
+  /** Stores records that leave the head where it is. */
+  async append(records: readonly SessionRecord[]): Promise<void> {
+    await this.setHead(records);
+  }
+
+  showRunning(node: AssistantNode, standing: Standing): void {
+    const known = this.state.nodes.has(node.id);
+    this.state.setRunning(node, standing);
+    this.events.fire(known ? { type: 'running', nodeId: node.id } : { type: 'changed' });
+  }
+
+  setWaiting(text: string | undefined): void {
+    if (this.waiting === text) return;
+    this.waiting = text;
+    this.events.fire({ type: 'waiting' });
+  }
+
+  addLine(line: SessionLine): void {
+    this.lines = [...this.lines.filter((other) => other.id !== line.id), line];
+    this.events.fire({ type: 'changed' });
+  }
+
+  setLines(lines: readonly SessionLine[]): void {
+    this.lines = lines;
+    this.events.fire({ type: 'changed' });
+  }
+
+  /** Stores what the user is typing; views that type it need not be told. */
+  async typeDraft(draft: Draft, caret?: number): Promise<void> {
+    const { aside } = this.#draft;
+    this.#draft = { draft, ...(aside && { aside }), ...(caret !== undefined && { caret }) };
+    await this.log.saveDraft(this.id, this.#draft);
+  }
+
+  /** Replaces the draft; one that was there is kept aside unless it is empty, the same, or `discard` is set. */
+  async putDraft(draft: Draft, discard = false): Promise<void> {
+    const present = this.#draft.draft;
+    const keep = !discard && !isEmptyDraft(present) && !sameDraft(present, draft);
+    const aside = keep ? present : this.#draft.aside;
+    this.#draft = { draft, ...(aside && { aside }) };
+    this.draftVersion++;
+    this.events.fire({ type: 'changed' });
+    await this.log.saveDraft(this.id, this.#draft);
+  }
+
+  /** Brings back the draft that was put aside; the present one takes its place there. */
+  async takeBackDraft(): Promise<void> {
+    const { draft, aside } = this.#draft;
+    if (aside === undefined) return;
+    this.#draft = { draft: aside, ...(!isEmptyDraft(draft) && { aside: draft }) };
+    this.draftVersion++;
+    this.events.fire({ type: 'changed' });
+    await this.log.saveDraft(this.id, this.#draft);
+  }
+
+  /**
+   * Lets one move at a time through. The same move asked for while it runs gets the first one's result; another one, and
+   * any move during a turn, is refused with `run_active`.
+   */
+  async gate<T>(key: string, move: () => Promise<T>): Promise<T> {
+    if (this.#moving !== undefined) {
+      // The key names the kind of result.
+      if (this.#moving.key === key) return this.#moving.result as Promise<T>;
+      throw new RetraceError(
+        'run_active',
+        'Another move of this session is under way. Try again when it has ended.',
+      );
+    }
+    this.refuseWhileRunning();
+    const result = move();
+    this.#moving = { key, result };
+    try {
+      return await result;
+    } finally {
+      this.#moving = undefined;
+    }
+  }
+
+  get moving(): boolean {
+    return this.#moving !== undefined;
+  }
+
+  refuseWhileRunning(): void {
+    if (this.running !== undefined) {
+      throw new RetraceError(
+        'run_active',
+        'A reply is being written in this session. Stop it first.',
+      );
+    }
+  }
+
+  /** The files that stand elsewhere than the files head. */
+  get apartFiles(): readonly FileKey[] {
+    return Object.keys(this.standing.apart);
+  }
+}
+
+export function isEmptyDraft(draft: Draft): boolean {
+  return draft.text.trim() === '' && draft.attachments.length === 0;
+}
+
+function sameDraft(a: Draft, b: Draft): boolean {
+  return a.text === b.text && JSON.stringify(a.attachments) === JSON.stringify(b.attachments);
+}

@@ -1,0 +1,81 @@
+import { absent, sameContent, type Link } from '../core/changes';
+import type { FileKey } from '../core/fileKey';
+import type { Place } from '../core/ids';
+import type { FileResult, Move } from '../core/journal';
+import type { Blobs } from './blobs';
+import { errorText } from './errors';
+import { differs } from './moveWriter';
+import type { OpenSession } from './openSession';
+import type { WorkspaceFiles } from './ports';
+
+/**
+ * Finishes a move that was cut off: touches only files whose bytes are still exactly those it was to replace, or a torn
+ * beginning of its result; anything else is somebody's work since, is left, named, and stands apart.
+ */
+export async function recoverMove(
+  session: OpenSession,
+  files: WorkspaceFiles,
+  blobs: Blobs,
+  move: Move,
+): Promise<Move> {
+  const done: FileResult[] = [];
+  const stayed = new Map<FileKey, Place>();
+  const links: Link[] = [];
+  const placeBefore = (file: FileKey): Place => move.before.apart[file] ?? move.before.filesHead;
+  for (const link of move.links) {
+    const outcome = await recoverLink(files, blobs, link).catch((error: unknown) =>
+      errorText(error),
+    );
+    const file =
+      link.type === 'rename' ? link.to : link.type === 'folder' ? link.folder : link.file;
+    if (outcome === undefined) {
+      links.push(link);
+      done.push({ file, outcome: link.type === 'rename' ? 'moved' : 'restored' });
+    } else {
+      stayed.set(file, placeBefore(file));
+      if (link.type === 'rename') stayed.set(link.from, placeBefore(link.from));
+      done.push({ file, outcome: 'failed', reason: outcome });
+    }
+  }
+  const apart = Object.fromEntries(
+    Object.entries(move.after.apart).filter(([file]) => !stayed.has(file)),
+  );
+  for (const [file, place] of stayed) if (place !== move.after.filesHead) apart[file] = place;
+  const settled: Move = { ...move, after: { ...move.after, apart }, links, results: done };
+  await session.setHead([{ type: 'move', move: settled }]);
+  await session.putDraft(move.draftAfter);
+  return settled;
+}
+
+/** Returns nothing when the link's result is there, else why not. */
+async function recoverLink(
+  files: WorkspaceFiles,
+  blobs: Blobs,
+  link: Link,
+): Promise<string | undefined> {
+  if (link.type === 'folder') {
+    await (link.made ? files.makeFolder(link.folder) : files.removeEmptyFolder(link.folder));
+    return undefined;
+  }
+  if (link.type === 'rename') {
+    const [from, to] = await Promise.all([files.read(link.from), files.read(link.to)]);
+    if (from.state.kind === 'absent' && sameContent(to.state, link.state)) return undefined;
+    if (to.state.kind !== 'absent' || !sameContent(from.state, link.state)) return 'changed since';
+    await files.rename(link.from, link.to);
+    return undefined;
+  }
+  const now = await files.read(link.file);
+  if (sameContent(now.state, link.after)) return undefined;
+  const bytes = link.after.kind === 'file' ? await blobs.get(link.after.hash) : undefined;
+  const torn = bytes !== undefined && now.bytes !== undefined && isBeginning(now.bytes, bytes);
+  if (!sameContent(now.state, link.before) && !torn) return 'changed since';
+  const refusal = await files.refusal(link.file);
+  if (refusal !== undefined) return refusal;
+  if (link.after.kind === 'absent') return differs(await files.remove(link.file), absent);
+  if (bytes === undefined) return 'its stored bytes are missing';
+  return differs(await files.write(link.file, bytes, { save: !now.unsaved }), link.after);
+}
+
+function isBeginning(part: Uint8Array, whole: Uint8Array): boolean {
+  return part.length < whole.length && part.every((byte, index) => byte === whole[index]);
+}
