@@ -143,7 +143,11 @@ export class Retrace {
   }
 
   /** Plans and carries out without asking. With `ask`, a conflict is refused and nothing is written. */
-  async move(session: OpenSession, request: MoveRequest, onConflict: OnConflict): Promise<Move> {
+  async move(
+    session: OpenSession,
+    request: MoveRequest,
+    onConflict: OnConflict,
+  ): Promise<{ readonly plan: MovePlan; readonly move: Move }> {
     let plan = await this.plan(session, request);
     for (let tries = 0; tries < 5; tries++) {
       const conflicts = plan.files.files.filter((file) => file.kind === 'conflict');
@@ -165,7 +169,7 @@ export class Retrace {
         ),
       );
       const result = await this.apply(plan.planId, choices);
-      if (result.kind === 'moved') return result.move;
+      if (result.kind === 'moved') return { plan, move: result.move };
       plan = result.plan;
     }
     throw new RetraceError(
