@@ -66,7 +66,13 @@ export const linkSchema = v.variant('type', [
     buffer: v.exactOptional(v.object({ diskBefore: fileState, diskAfter: fileState })),
     shared: v.exactOptional(v.literal(true)),
   }),
-  v.object({ type: v.literal('rename'), from: fileKey, to: fileKey, state: fileState, by: changedBy }),
+  v.object({
+    type: v.literal('rename'),
+    from: fileKey,
+    to: fileKey,
+    state: fileState,
+    by: changedBy,
+  }),
   v.object({ type: v.literal('folder'), folder: fileKey, made: v.boolean(), by: changedBy }),
 ]);
 
@@ -124,6 +130,7 @@ export const assistantNodeSchema = v.object({
     }),
   ),
   changes: list(linkSchema),
+  seen: v.exactOptional(v.record(fileKey, blobHash)),
 });
 
 const graphNode = v.variant('role', [

@@ -15,16 +15,16 @@ export class SeqRanges {
   }
 
   add(value: number): void {
+    if (this.has(value)) return;
     const at = this.#before(value);
     const below = this.#ranges[at];
-    if (below !== undefined && value <= below[1]) return;
     const above = this.#ranges[at + 1];
-    const joinsBelow = below?.[1] === value - 1;
-    const joinsAbove = above?.[0] === value + 1;
-    if (below !== undefined && joinsBelow) {
-      below[1] = joinsAbove && above !== undefined ? above[1] : value;
-      if (joinsAbove) this.#ranges.splice(at + 1, 1);
-    } else if (above !== undefined && joinsAbove) {
+    if (below?.[1] === value - 1) {
+      below[1] = value;
+      if (above?.[0] !== value + 1) return;
+      below[1] = above[1];
+      this.#ranges.splice(at + 1, 1);
+    } else if (above?.[0] === value + 1) {
       above[0] = value;
     } else {
       this.#ranges.splice(at + 1, 0, [value, value]);

@@ -1,5 +1,5 @@
 import { RetraceError, errorText } from '../errors';
-import { FsError, type FsErrorCode } from '../ports';
+import { FsError, type FsErrorCode, type Log } from '../ports';
 
 const advice: Record<FsErrorCode, string> = {
   'no space': 'The disk is full. Free some space and try again.',
@@ -35,4 +35,18 @@ export async function told<T>(doing: string, work: () => Promise<T>): Promise<T>
 /** Says whether a call failed because nothing has that name. */
 export function isMissing(error: unknown): boolean {
   return error instanceof FsError && error.code === 'not found';
+}
+
+/** Runs work on something a session does without when it fails. */
+export async function quietly<T>(
+  log: Log,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    log.warn(`A ${what} could not be read or tidied`, error);
+    return undefined;
+  }
 }

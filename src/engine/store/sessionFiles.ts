@@ -1,0 +1,137 @@
+import { Low } from 'lowdb';
+import type { DamageReport, StoreContext } from './damage';
+import {
+  parseCard,
+  parseStoredDraft,
+  parseStoredLive,
+  type LiveTurn,
+  type SessionCard,
+  type StoredDraft,
+  type StoredLive,
+} from './documents';
+import { JsonFile } from './jsonFile';
+import { isSafeId, listFiles, safeId } from './names';
+
+/** A rewritten document: lowdb over one file. */
+export class Document<T> {
+  readonly #file: JsonFile<T>;
+  readonly #db: Low<T | null>;
+
+  constructor(
+    context: StoreContext,
+    place: { readonly folder: string; readonly name: string; readonly owner: string },
+    parse: (value: unknown) => T | undefined,
+    onDamage: (damage: DamageReport) => void,
+  ) {
+    this.#file = new JsonFile<T>(context, { ...place, parse, onDamage });
+    const file = this.#file;
+    this.#db = new Low<T | null>(
+      {
+        read: () => file.read(),
+        write: (value) => (value === null ? file.remove() : file.write(value)),
+      },
+      null,
+    );
+  }
+
+  /** Returns what is on disk, or undefined. */
+  async read(): Promise<T | undefined> {
+    // lowdb keeps what it had when there is nothing to read.
+    const db = this.#db;
+    db.data = null;
+    await db.read();
+    return this.#given();
+  }
+
+  /** Returns the newest value given or read; reads the first time. */
+  async newest(): Promise<T | undefined> {
+    return this.#given() ?? (await this.read());
+  }
+
+  /** Resolves when this value or a newer one is on disk. */
+  async write(value: T): Promise<void> {
+    this.#db.data = value;
+    await this.#db.write();
+  }
+
+  async remove(): Promise<void> {
+    this.#db.data = null;
+    await this.#file.remove();
+  }
+
+  flush(): Promise<void> {
+    return this.#file.flush();
+  }
+
+  #given(): T | undefined {
+    return this.#db.data ?? undefined;
+  }
+}
+
+const liveName = /^live-(.+?)(?:\.json|\.[^.]+\.\d\.spare)$/u;
+
+/** The rewritten documents of one session: its card, its draft and its running turns. */
+export class SessionFiles {
+  readonly card: Document<SessionCard>;
+  readonly draft: Document<StoredDraft>;
+  readonly #lives = new Map<string, Document<StoredLive>>();
+  #damage: DamageReport[] = [];
+
+  constructor(
+    private readonly context: StoreContext,
+    private readonly id: string,
+  ) {
+    this.card = this.#document('card.json', parseCard);
+    this.draft = this.#document('draft.json', parseStoredDraft);
+  }
+
+  /** Returns the running turns found on disk. A damaged one is kept aside and reported. */
+  async lives(): Promise<StoredLive[]> {
+    const names = await listFiles(this.context.files, this.context.paths.session(this.id));
+    const ids = names.flatMap((name) => liveName.exec(name)?.[1] ?? []);
+    const found: StoredLive[] = [];
+    for (const nodeId of new Set(ids.filter(isSafeId))) {
+      const live = await this.#live(nodeId).read();
+      if (live !== undefined && live.node.id === nodeId) found.push(live);
+    }
+    return found.sort((a, b) => b.savedAt - a.savedAt);
+  }
+
+  saveLive(live: LiveTurn): Promise<void> {
+    const { writer } = this.context;
+    const { node, standing, intents } = live;
+    const stored = { node, standing, intents, writer, savedAt: this.context.now() };
+    return this.#live(node.id).write(stored);
+  }
+
+  async clearLive(nodeId: string): Promise<void> {
+    await this.#live(nodeId).remove();
+    this.#lives.delete(nodeId);
+  }
+
+  /** Returns the damage met since the last call. */
+  takeDamage(): DamageReport[] {
+    const damage = this.#damage;
+    this.#damage = [];
+    return damage;
+  }
+
+  async flush(): Promise<void> {
+    const documents = [this.card, this.draft, ...this.#lives.values()];
+    const results = await Promise.allSettled(documents.map((document) => document.flush()));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  #live(nodeId: string): Document<StoredLive> {
+    const known = this.#lives.get(nodeId);
+    if (known !== undefined) return known;
+    const made = this.#document(`live-${safeId(nodeId)}.json`, parseStoredLive);
+    this.#lives.set(nodeId, made);
+    return made;
+  }
+
+  #document<T>(name: string, parse: (value: unknown) => T | undefined): Document<T> {
+    const place = { folder: this.context.paths.session(this.id), name, owner: this.id };
+    return new Document<T>(this.context, place, parse, (damage) => this.#damage.push(damage));
+  }
+}
