@@ -1,6 +1,12 @@
 import { createAgent } from '../../../../src/agent/main';
 import type { AgentOptions } from '../../../../src/agent/main';
-import type { Attachment, GraphNode, Part, ToolPart } from '../../../../src/core/node';
+import type {
+  AssistantNode,
+  Attachment,
+  Part,
+  ToolPart,
+  UserNode,
+} from '../../../../src/core/node';
 import type { AgentOutcome, AgentTurn, ModelConfig } from '../../../../src/engine/ports';
 import { MemoryWorkspace } from './workspace';
 
@@ -16,11 +22,11 @@ function base(parentId: string | null) {
   return { id: `n${++ids}`, parentId, filesFrom: parentId, createdAt: 0, order: 0 };
 }
 
-export function user(text: string, attachments: readonly Attachment[] = []): GraphNode {
+export function user(text: string, attachments: readonly Attachment[] = []): UserNode {
   return { ...base(null), role: 'user', text, attachments };
 }
 
-export function assistant(parts: readonly Part[]): GraphNode {
+export function assistant(parts: readonly Part[]): AssistantNode {
   return { ...base(null), role: 'assistant', model: 'm', parts, status: 'done', changes: [] };
 }
 
