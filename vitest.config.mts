@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/unit/**/*.test.ts', 'test/manifest/**/*.test.ts'],
     // Two cores are common, and the suite is short: more workers cost more than they give.
     maxWorkers: 2,
+    silent: 'passed-only',
+    allowOnly: !process.env['CI'],
     testTimeout: 20_000,
     reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
   },

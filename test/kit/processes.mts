@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 
 const groups = new Set<ChildProcess>();
 const lastActs = new Set<() => void>();
@@ -17,7 +18,9 @@ export function startGroup(
   guard();
   const child = spawn(command, args, { ...options, detached: process.platform !== 'win32' });
   groups.add(child);
+  const watchman = watch(child);
   child.once('exit', () => {
+    watchman?.kill('SIGKILL');
     // What the leader left behind goes with it.
     signalGroup(child, 'SIGKILL');
     groups.delete(child);
@@ -43,6 +46,19 @@ export function atExit(act: () => void): () => void {
   return () => lastActs.delete(act);
 }
 
+/** Starts a shell that ends the group when this process is gone without a word, which it hears by its input closing. */
+function watch(child: ChildProcess): ChildProcess | undefined {
+  if (process.platform === 'win32' || child.pid === undefined) return undefined;
+  const watchman = spawn('sh', ['-c', `cat >/dev/null; kill -KILL -- -${child.pid}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watchman.unref();
+  // The pipe alone must not keep this process from ending.
+  (watchman.stdin as Socket | null)?.unref();
+  return watchman;
+}
+
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
@@ -61,7 +77,15 @@ function guard(): void {
     for (const child of groups) signalGroup(child, 'SIGKILL');
     for (const act of lastActs) act();
   });
-  stopSignals.forEach((signal) =>
-    process.on(signal, () => process.exit(signal === 'SIGINT' ? 130 : 143)),
-  );
+  let asked = false;
+  for (const signal of stopSignals) {
+    process.on(signal, () => {
+      // Asked twice means now.
+      if (asked) process.exit(1);
+      asked = true;
+      void Promise.allSettled([...groups].map((child) => endGroup(child))).then(() =>
+        process.exit(signal === 'SIGINT' ? 130 : 143),
+      );
+    });
+  }
 }

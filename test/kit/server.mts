@@ -34,6 +34,8 @@ export interface Server {
   readonly port: number;
   readonly version: Version;
   readonly dataFolder: string;
+  /** Resolves when the server is gone, in whatever way. */
+  readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     stdio: ['ignore', 'pipe', 'pipe'],
     env: serverEnvironment({ RETRACE_BRIDGE: join(dataFolder, 'bridge'), ...options.env }),
   });
+  const ended = once(child, 'exit');
   let output = '';
   const log = options.logFile ? openLog(options.logFile) : undefined;
   const port = await new Promise<number>((resolve, reject) => {
@@ -87,6 +90,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     port,
     version,
     dataFolder,
+    ended,
     async stop() {
       await endGroup(child);
       if (log) await once(log.end(), 'close');

@@ -52,6 +52,7 @@ export interface Workbench {
 /** What no test and no first look wants: welcome pages, other chats, tips, questions to the network. */
 export const quietSettings: Readonly<Record<string, unknown>> = {
   'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
   'workbench.enableExperiments': false,
   'chat.disableAIFeatures': true,

@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildAll } from '../../scripts/build.mts';
+import { packageExtension } from '../../scripts/package.mts';
+import { root } from '../kit/install.mts';
+
+let place: string;
+let dist: string;
+
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'retrace-bundles-'));
+  dist = join(place, 'dist');
+  await buildAll({ production: true, tests: false, outdir: dist });
+});
+
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+describe('bundles', () => {
+  test('B1 there is one for each host, and the parts that load late', async () => {
+    const files = await readdir(dist, { recursive: true, withFileTypes: true });
+    const names = files
+      .filter((file) => file.isFile())
+      .map((file) => join(file.parentPath, file.name).slice(dist.length + 1));
+    expect(names.map((name) => name.replaceAll('\\', '/')).sort()).toEqual([
+      'THIRD-PARTY-NOTICES.txt',
+      'agent.js',
+      'extension.js',
+      'node.js',
+      'view/codicon.ttf',
+      'view/main.css',
+      'view/main.js',
+      'web/extension.js',
+    ]);
+  });
+
+  test('B1 nothing is left to be found at run time but VS Code, Node and each other', async () => {
+    for (const [name, allowed] of [
+      ['extension.js', /^(vscode|\.\/agent\.js|\.\/node\.js)$/],
+      ['agent.js', /^(node:)?[a-z_/]+$/],
+      ['node.js', /^(node:)?[a-z_/]+$/],
+    ] as const) {
+      for (const required of requires(await readFile(join(dist, name), 'utf8')))
+        expect(required, name).toMatch(allowed);
+    }
+  });
+
+  test('T4 the web bundle is one file that asks for nothing but vscode', async () => {
+    expect(requires(await readFile(join(dist, 'web', 'extension.js'), 'utf8'))).toEqual(
+      new Set(['vscode']),
+    );
+  });
+
+  test('B3 they keep within their sizes', async () => {
+    const size = async (...names: string[]): Promise<number> => {
+      const sizes = await Promise.all(
+        names.map(async (name) => (await stat(join(dist, name))).size),
+      );
+      return sizes.reduce((sum, one) => sum + one, 0) / 1000;
+    };
+    expect(await size('extension.js')).toBeLessThanOrEqual(300);
+    expect(await size('extension.js', 'agent.js', 'node.js')).toBeLessThanOrEqual(1500);
+    expect(await size('web/extension.js')).toBeLessThanOrEqual(1500);
+    expect(await size('view/main.js', 'view/main.css')).toBeLessThanOrEqual(900);
+  });
+
+  test('B3, B4 no source map, no React', async () => {
+    for (const name of ['extension.js', 'agent.js', 'web/extension.js', 'view/main.js']) {
+      const code = await readFile(join(dist, name), 'utf8');
+      expect(code, name).not.toContain('sourceMappingURL');
+      expect(code, name).not.toContain('react.element');
+    }
+  });
+
+  test('Q1 the core and the protocol bundle for no platform at all', async () => {
+    for (const room of ['core', 'protocol']) {
+      const entryPoints = (await readdir(join(root, 'src', room))).map((name) =>
+        join(root, 'src', room, name),
+      );
+      const options = {
+        entryPoints,
+        bundle: true,
+        write: false,
+        outdir: place,
+        platform: 'neutral',
+        mainFields: ['module', 'main'],
+      } as const;
+      await expect(build({ ...options, logLevel: 'silent' })).resolves.toMatchObject({
+        errors: [],
+      });
+    }
+  });
+});
+
+test('B2 the package holds exactly what a user needs', async () => {
+  expect(
+    (await readFile(join(root, '.vscodeignore'), 'utf8'))
+      .split('\n')
+      .find((line) => line && !line.startsWith('#')),
+  ).toBe('**');
+  const files = (await packageExtension(join(place, 'retrace.vsix'))).map((name) =>
+    name.replaceAll('\\', '/'),
+  );
+  const own = files.filter((name) => !name.startsWith('dist/'));
+  const bundles = await readdir(join(root, 'l10n')).catch(() => []);
+  const pictures = (await readdir(join(root, 'media'))).filter((name) => name.endsWith('.png'));
+  expect(own.sort()).toEqual(
+    [
+      ...['package.json', 'package.nls.json', 'package.nls.zh-cn.json', 'media/activity.svg'],
+      ...['README.md', 'CHANGELOG.md', 'LICENSE'],
+      ...bundles.map((name) => `l10n/${name}`),
+      ...pictures.map((name) => `media/${name}`),
+    ].sort(),
+  );
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  for (const [, picture] of readme.matchAll(/!\[[^\]]*\]\((?!https?:)([^)\s]+)/g)) {
+    expect(own).toContain(picture);
+  }
+  expect(files.filter((name) => /\.(map|ts|mts)$|node_modules|test/.test(name))).toEqual([]);
+});
+
+/** Returns what a bundle asks for at run time. */
+function requires(code: string): Set<string> {
+  return new Set([...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name ?? ''));
+}
