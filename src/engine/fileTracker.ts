@@ -11,9 +11,8 @@ import { parentKey, type FileKey } from '../core/fileKey';
 import { knownState } from '../core/known';
 import type { Place } from '../core/ids';
 import type { SessionState } from '../core/session';
-import type { Blobs } from './blobs';
 import type { Locks } from './locks';
-import { FsError, ToolError, type CurrentFile, type WorkspaceFiles } from './ports';
+import { type BlobStore, FsError, ToolError, type CurrentFile, type WorkspaceFiles } from './ports';
 
 /** What a running turn did to files so far, and the one write that is under way. */
 export interface TurnChanges {
@@ -37,7 +36,7 @@ export class FileTracker {
   constructor(
     private readonly session: SessionState,
     private readonly files: WorkspaceFiles,
-    private readonly blobs: Blobs,
+    private readonly blobs: BlobStore,
     private readonly locks: Locks,
     private readonly sink: ChangeSink,
     /** Where the files stood before this turn's own changes. */

@@ -4,9 +4,8 @@ import type { Place } from '../core/ids';
 import type { FileResult } from '../core/journal';
 import type { FilesPlan } from '../core/plan';
 import type { MoveWrite, RenameWrite } from '../core/resolve';
-import type { Blobs } from './blobs';
 import { errorText } from './errors';
-import type { CurrentFile, Log, WorkspaceFiles } from './ports';
+import type { BlobStore, CurrentFile, Log, WorkspaceFiles } from './ports';
 import { mapBounded, width } from './store/parallel';
 
 export interface WriteOptions {
@@ -25,7 +24,7 @@ export interface WriteOutcome {
 /** Makes the writes of a move, each read back. */
 export class MoveWriter {
   constructor(
-    private readonly blobs: Blobs,
+    private readonly blobs: BlobStore,
     private readonly log: Log,
   ) {}
 

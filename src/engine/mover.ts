@@ -10,13 +10,12 @@ import {
   type PlanReader,
 } from '../core/plan';
 import { resolvePlan, type MoveWrite } from '../core/resolve';
-import type { Blobs } from './blobs';
 import { toRetraceError } from './errors';
 import type { Locks } from './locks';
 import { aimMove, type MoveAim, type MovePlan, type MoveRequest } from './movePlan';
 import { fileResults, MoveWriter, writeFiles } from './moveWriter';
 import type { OpenSession } from './openSession';
-import type { Log, Runtime, WorkspaceFiles } from './ports';
+import type { BlobStore, Log, Runtime, WorkspaceFiles } from './ports';
 import { mapBounded } from './store/parallel';
 
 /** What settling told, beside the entry itself. */
@@ -37,7 +36,7 @@ export class Mover {
   private readonly writer: MoveWriter;
 
   constructor(
-    private readonly blobs: Blobs,
+    private readonly blobs: BlobStore,
     private readonly locks: Locks,
     private readonly runtime: Runtime,
     log: Log,

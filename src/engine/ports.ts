@@ -71,6 +71,11 @@ export interface BlobReader {
   get(hash: string): Promise<Uint8Array | undefined>;
 }
 
+/** Keeps bytes under their hash; `put` resolves when they are on disk. */
+export interface BlobStore extends BlobReader {
+  put(bytes: Uint8Array): Promise<string>;
+}
+
 /** What a file holds at this moment: the editor's unsaved text counts as its content. */
 export interface CurrentFile {
   readonly state: FileState;

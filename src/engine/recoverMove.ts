@@ -2,11 +2,10 @@ import { absent, sameContent, type Link } from '../core/changes';
 import type { FileKey } from '../core/fileKey';
 import type { Place } from '../core/ids';
 import type { FileResult, Move } from '../core/journal';
-import type { Blobs } from './blobs';
 import { errorText } from './errors';
 import { differs } from './moveWriter';
 import type { OpenSession } from './openSession';
-import type { WorkspaceFiles } from './ports';
+import type { BlobStore, WorkspaceFiles } from './ports';
 
 /**
  * Finishes a move that was cut off: touches only files whose bytes are still exactly those it was to replace, or a torn
@@ -15,7 +14,7 @@ import type { WorkspaceFiles } from './ports';
 export async function recoverMove(
   session: OpenSession,
   files: WorkspaceFiles,
-  blobs: Blobs,
+  blobs: BlobStore,
   move: Move,
 ): Promise<Move> {
   const done: FileResult[] = [];
@@ -50,7 +49,7 @@ export async function recoverMove(
 /** Returns nothing when the link's result is there, else why not. */
 async function recoverLink(
   files: WorkspaceFiles,
-  blobs: Blobs,
+  blobs: BlobStore,
   link: Link,
 ): Promise<string | undefined> {
   if (link.type === 'folder') {

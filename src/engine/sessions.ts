@@ -2,13 +2,12 @@ import type { SessionFolder } from '../core/fileKey';
 import type { SessionId } from '../core/ids';
 import { nodeText } from '../core/node';
 import { SessionState, type SessionInfo } from '../core/session';
-import type { Blobs } from './blobs';
 import { Emitter } from './emitter';
 import { RetraceError } from './errors';
 import type { ForkPlan } from './fork';
 import { Locks } from './locks';
 import { OpenSession } from './openSession';
-import type { Log, Runtime, WorkspaceFiles } from './ports';
+import type { BlobStore, Log, Runtime, WorkspaceFiles } from './ports';
 import { recoverMove } from './recoverMove';
 import { cardsOf, type SessionCard } from './store/documents';
 import type { SessionStore } from './store/sessionStore';
@@ -16,7 +15,7 @@ import type { TurnRunner } from './turnRunner';
 
 export interface SessionsPorts {
   readonly store: SessionStore;
-  readonly blobs: Blobs;
+  readonly blobs: BlobStore;
   readonly runtime: Runtime;
   readonly log: Log;
   readonly filesOf: (session: OpenSession) => WorkspaceFiles;

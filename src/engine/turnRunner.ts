@@ -6,12 +6,12 @@ import type { Standing } from '../core/journal';
 import type { AssistantNode, Draft, Part, TurnError, UserNode } from '../core/node';
 import { AgentFiles, type WorkspaceFinder } from './agentFiles';
 import type { Approvals } from './approvals';
-import type { Blobs } from './blobs';
 import { errorText, RetraceError } from './errors';
 import { FileTracker, type ChangeSink, type TurnChanges } from './fileTracker';
 import type { Locks } from './locks';
 import type { OpenSession } from './openSession';
 import type {
+  BlobStore,
   Agent,
   AgentOutcome,
   AgentTurn,
@@ -36,7 +36,7 @@ export interface ChosenModel {
 
 export interface TurnPorts {
   readonly store: LiveLog;
-  readonly blobs: Blobs;
+  readonly blobs: BlobStore;
   readonly locks: Locks;
   readonly runtime: Runtime;
   readonly log: Log;
