@@ -4,6 +4,7 @@ import { readArguments } from './arguments';
 import { isDenied, isToolError } from './failures';
 import { interruptedOutput } from './history';
 import type { Parts } from './parts';
+import { orStopped } from './pause';
 import type { StreamedCall } from './stepParts';
 import type { AgentTool } from './tools/tool';
 
@@ -55,28 +56,7 @@ async function runCall(runner: CallRunner, call: StreamedCall): Promise<void> {
       error instanceof Error ? error.message : String(error),
     ],
   );
-  const stopped = stop(turn.signal, tool.writes ? runner.settleMs : 0);
-  const outcome = await Promise.race([work, stopped.promise]);
-  stopped.dispose();
+  const outcome = await orStopped(work, turn.signal, tool.writes ? runner.settleMs : 0);
   if (outcome === undefined) end('interrupted', interruptedOutput);
   else end(...outcome);
-}
-
-/** A promise that resolves some time after Stop. */
-function stop(signal: AbortSignal, afterMs: number) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let onAbort = (): void => undefined;
-  const promise = new Promise<undefined>((resolve) => {
-    onAbort = () => {
-      timer = setTimeout(() => resolve(undefined), afterMs);
-    };
-  });
-  signal.addEventListener('abort', onAbort);
-  return {
-    promise,
-    dispose: () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    },
-  };
 }

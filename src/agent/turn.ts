@@ -7,7 +7,7 @@ import { runCalls } from './calls';
 import { explain } from './explain';
 import { buildMessages } from './history';
 import { Parts } from './parts';
-import { pause } from './pause';
+import { orStopped, pause } from './pause';
 import { openModel } from './providers';
 import { runStep } from './step';
 import type { StepEnd } from './step';
@@ -97,7 +97,8 @@ export class TurnRun {
       t,
     });
     const nodes = requestNodes(turn.history);
-    const attached = await readAttachments(nodes, turn.attachment);
+    const attached = await orStopped(readAttachments(nodes, turn.attachment), turn.signal);
+    if (attached === undefined) return { status: 'interrupted' };
     const from = modelName(turn.model);
     for (let step = 1; step <= options.maxSteps; step++) {
       const before = this.parts.count;

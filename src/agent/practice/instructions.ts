@@ -169,13 +169,13 @@ const quotedStart = /^\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/su;
 function splitFirst(text: string, word: string): [string, string] | undefined {
   const quoted = quotedStart.exec(text);
   if (quoted !== null) {
-    const after = new RegExp(`^\\s+${word}(?:\\s|(?=:)|$)(.*)$`, 'isu').exec(
+    const after = new RegExp(`^\\s+${word}(?::\\s*|\\s|$)(.*)$`, 'isu').exec(
       text.slice(quoted[0].length),
     );
     if (after !== null)
       return [(quoted[1] ?? quoted[2] ?? '').replaceAll('\\"', '"'), after[1] ?? ''];
   }
-  const found = new RegExp(`^(.+?)\\s+${word}(?:\\s|(?=:)|$)(.*)$`, 'isu').exec(text);
+  const found = new RegExp(`^(.+?)\\s+${word}(?::\\s*|\\s|$)(.*)$`, 'isu').exec(text);
   return found === null ? undefined : [found[1] ?? '', found[2] ?? ''];
 }
 

@@ -72,9 +72,9 @@ export function append(
   let from = ended ? content.length - 1 : content.length;
   let old: string;
   do {
-    from = content.lastIndexOf('\n', from - 1);
+    from = from === 0 ? -1 : content.lastIndexOf('\n', from - 1);
     old = content.slice(from + 1);
-  } while (from > 0 && content.indexOf(old) !== from + 1);
+  } while (from > -1 && content.indexOf(old) !== from + 1);
   if (ended) return { old, new: old + (text.endsWith('\n') ? text : `${text}\n`) };
   const separate = text.startsWith('\n') ? '' : '\n';
   return { old, new: old + separate + text.replace(/\n$/u, '') };

@@ -1,3 +1,4 @@
+import { partNote } from '../tools/read';
 import type { Translate } from '../translate';
 import { append, describe, helpText, isCreated, quoted } from './phrases';
 import { isChange, isDirect } from './instructions';
@@ -121,7 +122,8 @@ class Run {
     };
     const planned: { instruction: ChangeInstruction; call: PlannedCall }[] = [];
     for (const [index, instruction] of instructions.entries()) {
-      const answer = read[index] ?? unanswered;
+      let answer = read[index] ?? unanswered;
+      if (instruction.verb === 'append') answer = yield* readOn(instruction.file, answer);
       // Only a whole new text can do without what is there now.
       if (answer.ok || instruction.verb === 'write') {
         planned.push({ instruction, call: changeCall(instruction, answer.text) });
@@ -155,6 +157,23 @@ class Run {
     if (done.size === 0) return failed === 0 ? undefined : notDone;
     const list = t('Done: {0}.', [...done].join(', '));
     return failed === 0 ? list : `${list} ${notDone}`;
+  }
+}
+
+/** Reads a file that came in parts to its end, for what is appended goes after that. */
+function* readOn(file: string, first: Answer): Generator<Action, Answer, readonly Answer[]> {
+  let text = '';
+  for (let answer = first; ;) {
+    const [note, , shownTo, total] = (answer.ok ? partNote.exec(answer.text) : null) ?? [];
+    if (note === undefined) return answer.ok ? { ok: true, text: text + answer.text } : answer;
+    text += answer.text.slice(0, -note.length);
+    if (shownTo === total) return { ok: true, text };
+    const startLine = Number(shownTo) + 1;
+    const answers = yield {
+      type: 'calls',
+      calls: [{ name: 'read', input: { path: file, startLine } }],
+    };
+    answer = answers[0] ?? unanswered;
   }
 }
 

@@ -46,7 +46,9 @@ export const read = defineTool({
 
 function bounded(shown: string, start: number, end: number, total: number): string {
   if (shown.length <= maxCharacters) {
-    return start === 1 && end === total ? shown : shown + note(start, end, total);
+    // Blank lines alone would look like no answer at all, and some servers refuse them.
+    const whole = start === 1 && end === total && shown.trim() !== '';
+    return whole ? shown : shown + note(start, end, total);
   }
   const cut = shown.lastIndexOf('\n', maxCharacters);
   if (cut === -1) {

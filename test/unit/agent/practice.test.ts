@@ -38,6 +38,30 @@ describe('Practice', () => {
     expect(turn.after).toEqual({ f: 'a\nb\nd\n' });
   });
 
+  it('C22 appends after the end, whatever the end is', async () => {
+    const big = 'line\n'.repeat(4500);
+    const turn = await practise(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((file) => `append x to ${file}`).join('\n'),
+      {
+        a: '',
+        b: '\n',
+        c: '1\r\n2\r\n',
+        d: 'x\nx',
+        e: '\n\n\n',
+        f: big,
+      },
+    );
+    expect(turn.text).toContain('Done: changed a, changed b');
+    expect(turn.after).toEqual({
+      a: 'x',
+      b: '\nx\n',
+      c: '1\r\n2\r\nx\r\n',
+      d: 'x\nx\nx',
+      e: '\n\n\nx\n',
+      f: `${big}x\n`,
+    });
+  });
+
   it('takes text from a fenced block', async () => {
     const turn = await practise(
       'create a.md with:\n```md\n# t\n\ndelete b.txt\n```\nappend to b.txt:\n```\nx\ny\n```\nreplace `x` in c.txt with\n~~~\ny\nz\n~~~\nsay end',

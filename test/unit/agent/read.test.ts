@@ -10,6 +10,7 @@ describe('read', () => {
   it('gives plain text with LF, whole files as they are', async () => {
     expect(await reading('\uFEFFa\r\nb\r\n')).toBe('a\nb\n');
     expect(await reading('a\nb')).toBe('a\nb');
+    expect(await reading('\n\n')).toBe('\n\n\n[Lines 1 to 2 of 2 are shown.]');
     expect(await reading('')).toBe('(The file is empty.)');
   });
 
