@@ -1,7 +1,7 @@
 import type { Page } from './page';
 
 const stops =
-  'vscode-button, vscode-dropdown, vscode-checkbox, vscode-text-field, button, textarea, [tabindex="0"]';
+  'vscode-button, vscode-checkbox, vscode-text-field, button, select, textarea, [tabindex="0"]';
 
 /** Returns the controls that Tab visits in an element, in order. */
 function tabStops(within: HTMLElement): readonly HTMLElement[] {

@@ -46,7 +46,6 @@ export const viewStrings = {
   sessionsNoMatch: 'No session has “{0}” in its title.',
   sessionCurrent: 'open',
   sessionRunning: 'running',
-  sessionArchived: 'archived',
   sessionForkedFrom: 'fork of {0}',
   messagesOne: '1 message',
   messagesMany: '{0} messages',
@@ -54,6 +53,7 @@ export const viewStrings = {
   yesterday: 'Yesterday',
   thisWeek: 'Previous 7 days',
   older: 'Older',
+  archived: 'Archived',
 
   // Transcript
   conversation: 'Conversation',
@@ -147,7 +147,6 @@ export const viewStrings = {
   dontAskAgain: "Don't ask again when every file goes exactly to a recorded state",
   replanned: 'Files changed meanwhile: this is a new plan.',
   noFileChanges: 'No file changes.',
-  working2: 'Working…',
 
   // Lines and approvals
   undo: 'Undo',
@@ -156,6 +155,8 @@ export const viewStrings = {
   failures: 'Files that did not follow',
   retryFiles: 'Retry',
   points: 'Go back to',
+  filesOne: '1 file',
+  filesMany: '{0} files',
   bringHere: 'Bring here',
   filesLine: 'Where the files are',
   approval: 'Approval needed: {0}',

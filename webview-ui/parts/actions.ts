@@ -27,7 +27,7 @@ export function actionButton(page: Page, messageId: string, action: Action): Tem
   const busy = page.busy(`${action.id}.${messageId}`);
   return html`<button
     type="button"
-    class="act ${action.main ? 'main' : ''}"
+    class="act ${action.main ? 'first' : ''}"
     tabindex="-1"
     data-item
     data-testid=${action.id}
@@ -40,7 +40,7 @@ export function actionButton(page: Page, messageId: string, action: Action): Tem
     }}
   >
     ${busy ? spinner() : icon(action.icon)}${
-      action.text ? html`<span>${action.text}</span>` : nothing
+      action.text ? html`<span class="act-text">${action.text}</span>` : nothing
     }
   </button>`;
 }

@@ -70,7 +70,6 @@ export function composerPart(page: Page, view: SessionView): TemplateResult {
           }}
           >${icon('attach')}<span class="chip-label wide">${t('addContext')}</span></vscode-button
         >
-        <span class="space"></span>
         ${meter(view.context)} ${sendOrStop(page, view)}
       </div>
     </div>
@@ -97,11 +96,11 @@ function aside(page: Page, view: SessionView): unknown {
 }
 
 function meter({ used, window }: ContextView): TemplateResult {
-  const text =
-    window === undefined ? shortCount(used) : `${shortCount(used)} / ${shortCount(window)}`;
   const title = window === undefined ? t('contextUsedOnly', used) : t('contextUsed', used, window);
+  const of =
+    window === undefined ? nothing : html`<span class="wide"> / ${shortCount(window)}</span>`;
   return html`<span class="meter" role="img" title=${title} aria-label=${title} data-testid="meter"
-    >${text}</span
+    >${shortCount(used)}${of}</span
   >`;
 }
 

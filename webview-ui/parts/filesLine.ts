@@ -16,7 +16,7 @@ export function filesLine(page: Page, shown: FilesLineView | undefined): unknown
     data-testid="files-line"
   >
     <div class="line-body">
-      ${icon('files')}<span class="line-text">${shown.text}</span>
+      ${icon('files')} <span class="line-text">${shown.text}</span>
       ${
         shown.canBring
           ? html`<button

@@ -25,7 +25,7 @@ export function lines(page: Page, shown: readonly LineView[]): unknown {
       (note) =>
         frame(
           'error',
-          html`${icon('warning')}<span class="line-text">${note.text}</span>${
+          html`${icon('warning')} <span class="line-text">${note.text}</span>${
               note.action
                 ? html`<button
                     type="button"
@@ -66,7 +66,7 @@ function lineBody(page: Page, line: LineView): unknown {
     case 'text':
       return html`<span class="line-text">${line.text}</span>`;
     case 'error':
-      return html`${icon('error')}<span class="line-text">${line.text}</span>`;
+      return html`${icon('error')} <span class="line-text">${line.text}</span>`;
     case 'points':
       return points(page, line.points);
     case 'result':
@@ -96,8 +96,7 @@ function failures(page: Page, failed: Extract<LineView, { kind: 'result' }>['fai
   const ask = () => page.ask('bringHere', { uris }, { what: t('retryFiles') });
   return html`<ul class="failures" aria-label=${t('failures')}>
       ${failed.map(
-        (file) =>
-          html`<li><span class="path">${file.label}</span> <span>${file.reason}</span></li>`,
+        (file) => html`<li><span class="path">${file.label}</span> · ${file.reason}</li>`,
       )}
     </ul>
     <button
@@ -133,7 +132,7 @@ function points(page: Page, shown: Extract<LineView, { kind: 'points' }>['points
               <span class="point-text">${point.text}</span>
               ${
                 point.filesChanged > 0
-                  ? html`<span class="point-files">${tn('filesChanged', point.filesChanged)}</span>`
+                  ? html`<span class="point-files">${tn('files', point.filesChanged)}</span>`
                   : nothing
               }
             </button>

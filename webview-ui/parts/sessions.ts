@@ -66,6 +66,7 @@ function content(page: Page, { sessions, filter }: SessionsOverlay): unknown {
   return groups(found).map(
     ({ title, rows }) =>
       html`<section aria-label=${title}>
+        ${title === t('archived') ? html`<vscode-divider role="presentation"></vscode-divider>` : nothing}
         <h3 class="group">${title}</h3>
         ${rows.map((row) => sessionRow(page, row))}
       </section>`,
@@ -82,7 +83,7 @@ function groups(rows: readonly SessionRow[]): { title: string; rows: readonly Se
       title: t(day),
       rows: kept.filter((row) => dayOf(row.updatedAt, now) === day),
     })),
-    { title: t('sessionArchived'), rows: newest.filter((row) => row.archived) },
+    { title: t('archived'), rows: newest.filter((row) => row.archived) },
   ].filter((group) => group.rows.length > 0);
 }
 
@@ -112,9 +113,15 @@ function sessionRow(page: Page, row: SessionRow): TemplateResult {
           : html`<span class="quiet">${t('sessionForkedFrom', row.forkedFrom)}</span>`
       }</span
     >
-    ${row.current ? html`<vscode-tag>${t('sessionCurrent')}</vscode-tag>` : nothing}
-    ${row.running ? html`<vscode-tag>${t('sessionRunning')}</vscode-tag>` : nothing}
-    <vscode-badge title=${tn('messages', row.messages)}>${row.messages}</vscode-badge>
+    ${row.current ? html`<span class="tag quiet">${t('sessionCurrent')}</span>` : nothing}
+    ${row.running ? html`<span class="tag merged">${t('sessionRunning')}</span>` : nothing}
+    <span
+      class="count"
+      role="img"
+      title=${tn('messages', row.messages)}
+      aria-label=${tn('messages', row.messages)}
+      >${row.messages}</span
+    >
   </button>`;
 }
 

@@ -47,7 +47,7 @@ export function sheetRow(
         : html`<span class="path" title=${file.label}>${file.label}</span>`
     }
     ${counts(file.added, file.removed)}
-    <vscode-tag class=${colours[file.outcome]}>${file.tag}</vscode-tag>
+    <span class="tag ${colours[file.outcome]}">${file.tag}</span>
     ${choices(page, file, state)}
   </li>`;
 }
@@ -55,11 +55,10 @@ export function sheetRow(
 function choices(page: Page, file: PlannedFileView, state: SheetState): unknown {
   if (file.choices.length === 0) return nothing;
   const chosen = state.choices[file.uri];
-  // Open above: the last rows of the sheet are close to the end of the view.
-  return html`<vscode-dropdown
+  return html`<select
     class="choice"
-    position="above"
     data-testid="choice"
+    data-uri=${file.uri}
     aria-label=${t('choiceFor', file.label)}
     @change=${(event: Event) => {
       choose(page, file.uri, (event.target as HTMLSelectElement).value as ConflictChoice);
@@ -67,9 +66,9 @@ function choices(page: Page, file: PlannedFileView, state: SheetState): unknown 
   >
     ${file.choices.map(
       (choice) =>
-        html`<vscode-option value=${choice} ?selected=${choice === chosen}
-          >${t(choiceTexts[choice])}</vscode-option
-        >`,
+        html`<option value=${choice} ?selected=${choice === chosen}>
+          ${t(choiceTexts[choice])}
+        </option>`,
     )}
-  </vscode-dropdown>`;
+  </select>`;
 }
