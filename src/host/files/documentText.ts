@@ -14,28 +14,44 @@ export function shownText(document: vscode.TextDocument, text: string): string {
   return withLineEnds(text, commonLineEnd(text, lineEndOf(document)));
 }
 
-/** Puts a text into a document by one edit, which one undo takes back; does not save. */
+/** Says whether the document has to change its line end to show `text`. */
+export function changesLineEnd(document: vscode.TextDocument, text: string): boolean {
+  return commonLineEnd(text, lineEndOf(document)) !== lineEndOf(document);
+}
+
+/**
+ * Puts a text into a document by one edit, which one undo takes back; does not save. A change of the line end is an edit
+ * of its own in front: undoing both as one, VS Code applies the offsets of one line end to the other and mixes texts.
+ */
 export async function setText(document: vscode.TextDocument, text: string): Promise<Applied> {
-  const before = document.getText();
   const lineEnd = commonLineEnd(text, lineEndOf(document));
+  if (lineEnd !== lineEndOf(document)) {
+    const eol = lineEnd === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
+    const wanted = withLineEnds(document.getText(), lineEnd);
+    const applied = await apply(document, [vscode.TextEdit.setEndOfLine(eol)], wanted);
+    if (applied !== 'done') return applied;
+  }
   const wanted = withLineEnds(text, lineEnd);
-  if (before === wanted) return 'done';
-  const edits = minimalEdits(before, withLineEnds(text, lineEndOf(document))).map((one) =>
+  const edits = minimalEdits(document.getText(), wanted).map((one) =>
     vscode.TextEdit.replace(
       new vscode.Range(document.positionAt(one.start), document.positionAt(one.end)),
       one.text,
     ),
   );
-  if (lineEnd !== lineEndOf(document)) {
-    edits.push(
-      vscode.TextEdit.setEndOfLine(
-        lineEnd === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF,
-      ),
-    );
-  }
+  return apply(document, edits, wanted);
+}
+
+async function apply(
+  document: vscode.TextDocument,
+  edits: vscode.TextEdit[],
+  wanted: string,
+): Promise<Applied> {
+  const before = document.getText();
+  if (before === wanted) return 'done';
   const edit = new vscode.WorkspaceEdit();
   edit.set(document.uri, edits);
   const applied = await vscode.workspace.applyEdit(edit);
+  // That it was applied proves nothing: somebody may have typed in the same moment.
   const now = document.getText();
   if (now === wanted) return 'done';
   return applied || now !== before ? 'changed meanwhile' : 'refused';
@@ -65,19 +81,18 @@ function hasActions(setting: unknown): boolean {
 }
 
 /**
- * Waits until a clean document shows `text`, which was written under it, and says whether it does. VS Code learns of the
+ * Waits until a clean document shows one of `texts`, which was written under it, and says whether it does. VS Code learns of the
  * write from its file watcher, so this takes a moment, and for ever where the path is not watched.
  */
 export async function untilShown(
   document: vscode.TextDocument,
-  text: string | undefined,
+  texts: readonly string[],
   milliseconds: number,
 ): Promise<boolean> {
   const arrived = (): boolean =>
     document.isClosed ||
     document.isDirty ||
-    text === undefined ||
-    document.getText() === shownText(document, text);
+    texts.some((text) => document.getText() === shownText(document, text));
   if (arrived()) return true;
   return new Promise((resolve) => {
     const end = (): void => {

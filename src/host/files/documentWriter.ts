@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { FsError } from '../../engine/ports';
 import { decodeBytes, encodeText, sameBytes } from './encodings';
-import { saveWouldChange, setText, shownText, untilShown } from './documentText';
+import { changesLineEnd, saveWouldChange, setText, shownText, untilShown } from './documentText';
 import type { FilesPorts } from './readFile';
 import { readDisk } from './readFile';
 
@@ -26,9 +26,11 @@ export class DocumentWriter {
     const wanted = await decodeBytes(bytes, document.encoding);
     const byEdit =
       present !== undefined &&
-      wanted?.exact === true &&
+      wanted !== undefined &&
+      // VS Code's own way of following the disk cannot be redone where the line end changes too.
+      (changesLineEnd(document, wanted.text) ||
+        (wanted.exact && !saveWouldChange(document, wanted.text))) &&
       !this.#mayLagBehind(document) &&
-      !saveWouldChange(document, wanted.text) &&
       (await this.#shows(document, present));
     if (byEdit) {
       const applied = await setText(document, wanted.text);
@@ -65,8 +67,14 @@ export class DocumentWriter {
     if (sameBytes(present, bytes) || document.isDirty) return;
     this.#writtenUnder.set(document, this.#ports.runtime.now());
     await this.#ports.files.write(uri, bytes);
-    const text = (await decodeBytes(bytes, document.encoding))?.text;
-    await untilShown(document, text, patience);
+    await untilShown(document, await this.#textsOf(document, bytes), patience);
+  }
+
+  /** VS Code guesses the encoding anew when it reads a file again, so its text can come out in two ways. */
+  async #textsOf(document: vscode.TextDocument, bytes: Uint8Array): Promise<readonly string[]> {
+    const kept = await decodeBytes(bytes, document.encoding);
+    const guessed = await decodeBytes(bytes, document.uri);
+    return [kept, guessed].flatMap((one) => (one === undefined ? [] : [one.text]));
   }
 
   #mayLagBehind(document: vscode.TextDocument): boolean {

@@ -15,20 +15,28 @@ export async function encodeText(text: string, encoding: string): Promise<Uint8A
   return vscode.workspace.encode(text, { encoding });
 }
 
-/** Returns the text of bytes, or undefined when VS Code takes them for no text at all. */
+/**
+ * Returns the text of bytes in an encoding, or in the one VS Code guesses for a file; undefined when it takes them for no
+ * text at all.
+ */
 export async function decodeBytes(
   bytes: Uint8Array,
-  encoding: string,
+  by: string | vscode.Uri,
 ): Promise<Decoded | undefined> {
   let text: string;
   try {
-    text = await vscode.workspace.decode(bytes, { encoding });
+    text = await (typeof by === 'string'
+      ? vscode.workspace.decode(bytes, { encoding: by })
+      : vscode.workspace.decode(bytes, { uri: by }));
   } catch {
     // It throws for binary content only, which is the answer.
     return undefined;
   }
   if (text.startsWith(mark)) text = text.slice(1);
-  return { text, exact: sameBytes(await encodeText(text, encoding), bytes) };
+  return {
+    text,
+    exact: typeof by === 'string' && sameBytes(await encodeText(text, by), bytes),
+  };
 }
 
 export function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
