@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/ui/**/*.test.ts'],
     fileParallelism: false,
     maxWorkers: 1,
+    silent: 'passed-only',
     testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 30_000,

@@ -19,6 +19,8 @@ export interface ServerOptions {
   dataFolder?: string;
   /** Folders of extensions to run as installed ones. */
   extensions?: readonly string[];
+  /** A packed extension to install the way a user does. */
+  vsix?: string;
   settings?: Readonly<Record<string, unknown>>;
   locale?: string;
   /** Whether a page may load extensions and tests through its address; only tests want that. */
@@ -49,6 +51,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   await install(extensionsFolder, options.extensions ?? []);
   if (options.settings) await writeSettings(dataFolder, options.settings);
   if (options.locale) await addLanguagePack(dataFolder, extensionsFolder, options.locale);
+
+  if (options.vsix) await installVsix(home, dataFolder, extensionsFolder, options.vsix);
 
   const args = [
     '--host',
@@ -140,6 +144,26 @@ async function install(extensionsFolder: string, folders: readonly string[]): Pr
     }),
   );
   await writeFile(join(extensionsFolder, 'extensions.json'), JSON.stringify(listed));
+}
+
+async function installVsix(
+  home: string,
+  dataFolder: string,
+  extensionsFolder: string,
+  vsix: string,
+): Promise<void> {
+  const args = ['--install-extension', vsix, '--force', '--accept-server-license-terms'];
+  args.push('--server-data-dir', dataFolder, '--extensions-dir', extensionsFolder);
+  const child = startGroup(process.execPath, [join(home, 'out', 'server-main.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: serverEnvironment(),
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`The package could not be installed:\n${output}`);
 }
 
 async function writeSettings(

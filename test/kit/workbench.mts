@@ -125,7 +125,8 @@ function address(server: Server, options: WorkbenchOptions): string {
     ['skipWelcome', 'true'],
     ['skipReleaseNotes', 'true'],
   ];
-  for (const path of [root, ...(options.extensions ?? [])])
+  const own = options.vsix ? [] : [root];
+  for (const path of [...own, ...(options.extensions ?? [])])
     payload.push(['extensionDevelopmentPath', remote(path)]);
   if (options.host === 'web') payload.push(['extensionDevelopmentKind', 'web']);
   for (const [key, value] of options.payload ?? [])

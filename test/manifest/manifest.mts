@@ -59,11 +59,11 @@ export interface Manifest {
   };
 }
 
-export const manifest = readJson<Manifest>('package.json');
-export const texts = readJson<Record<string, string>>('package.nls.json');
+export const manifest = readJson('package.json') as Manifest;
+export const texts = readJson('package.nls.json') as Record<string, string>;
 
-export function readJson<T>(name: string): T {
-  return JSON.parse(readText(name)) as T;
+export function readJson(name: string): unknown {
+  return JSON.parse(readText(name));
 }
 
 export function readText(name: string): string {

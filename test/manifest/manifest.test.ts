@@ -106,9 +106,10 @@ describe('view', () => {
 });
 
 describe('keys', () => {
-  const defaults = readJson<Record<'linux' | 'mac' | 'windows', string[]>>(
-    'test/manifest/default-keys.json',
-  );
+  const defaults = readJson('test/manifest/default-keys.json') as Record<
+    'linux' | 'mac' | 'windows',
+    string[]
+  >;
 
   test('C5 each works only in our own view and takes no key VS Code has, on any platform', () => {
     for (const { key, mac, when } of contributes.keybindings) {
@@ -224,7 +225,7 @@ describe('the rest of the manifest', () => {
     );
     expect(translations).toContain('package.nls.zh-cn.json');
     for (const name of translations) {
-      const translated = readJson<Record<string, string>>(name);
+      const translated = readJson(name) as Record<string, string>;
       expect(Object.keys(translated).sort(), name).toEqual(Object.keys(texts).sort());
       const same = Object.keys(texts).filter(
         (key) => translated[key] === texts[key] && texts[key] !== 'Retrace',

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildAll } from '../../scripts/build.mts';
 import { packageExtension } from '../../scripts/package.mts';
@@ -79,15 +80,11 @@ describe('bundles', () => {
       const entryPoints = (await readdir(join(root, 'src', room))).map((name) =>
         join(root, 'src', room, name),
       );
-      const options = {
-        entryPoints,
-        bundle: true,
-        write: false,
-        outdir: place,
-        platform: 'neutral',
-        mainFields: ['module', 'main'],
-      } as const;
-      await expect(build({ ...options, logLevel: 'silent' })).resolves.toMatchObject({
+      const options: BuildOptions = {
+        ...{ entryPoints, bundle: true, write: false, outdir: place, logLevel: 'silent' },
+        ...{ platform: 'neutral', mainFields: ['module', 'main'] },
+      };
+      await expect(build(options)).resolves.toMatchObject({
         errors: [],
       });
     }
