@@ -1,0 +1,73 @@
+import type { MoveVerb } from '../../core/journal';
+import type { Attachment, Draft } from '../../core/node';
+import type { Approvals } from '../../engine/approvals';
+import type { OpenSession } from '../../engine/openSession';
+import type { BlobReader, Log } from '../../engine/ports';
+import type { Retrace } from '../../engine/retrace';
+import type { Sessions } from '../../engine/sessions';
+import type { Sheets } from '../../engine/sheets';
+import type { ModelRow, ModelView, Scope } from '../../protocol/viewModel';
+import type { CurrentSession } from '../currentSession';
+
+/** Puts an English text into the user's language and fills its places: `vscode.l10n.t`. */
+export type Translate = (message: string, ...args: (string | number)[]) => string;
+
+/** The models as the chat shows and chooses them. */
+export interface ChatModels {
+  list(session: OpenSession): Promise<readonly ModelRow[]>;
+  /** The model the session's next turn uses. Asked at every snapshot, so it waits for nothing. */
+  currentOf(session: OpenSession): ModelView & { readonly contextWindow?: number };
+  /** What people see for a model's id, also when it is no longer configured. */
+  labelOf(id: string): string;
+  select(session: OpenSession, id: string): Promise<void>;
+  /** Calls back when a label, the list or the choice may have changed; returns what ends that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** What the chat has VS Code show. Nothing here changes a session or a file. */
+export interface ChatOpener {
+  openFile(uri: string, line?: number): Promise<void>;
+  /** The diff of one file of a reply: from before its first change in the turn to after its last. */
+  openChange(session: OpenSession, messageId: string, uri: string): Promise<void>;
+  openChanges(session: OpenSession, messageId: string): Promise<void>;
+  /** The diff of one file of a plan: what it holds now and what it would become. */
+  compareFile(planId: string, uri: string): Promise<void>;
+  compareAll(planId: string): Promise<void>;
+  /** Follows a link of a reply; refuses what is neither web nor a file. */
+  openLink(session: OpenSession, href: string): Promise<void>;
+  /** Lets the user choose files; nothing when that was cancelled. The chat puts them into the draft. */
+  attachFiles(session: OpenSession): Promise<readonly Attachment[]>;
+  copy(text: string): Promise<void>;
+}
+
+/**
+ * Takes what was typed into the composer: a message to send, or a slash command. Resolves when it is taken (the message
+ * is on disk, the command has done or begun its work, its sheet is open), not when the turn has ended; what goes wrong
+ * after that becomes a line of the session. Rejects with a `RetraceError` when nothing was taken: the text then stays in
+ * the composer. The composer was emptied before the call.
+ */
+export type Submit = (session: OpenSession, draft: Draft) => Promise<void>;
+
+/** Everything the chat needs; nothing in it is global. */
+export interface ChatServices {
+  readonly retrace: Retrace;
+  readonly sheets: Sheets;
+  readonly sessions: Sessions;
+  readonly approvals: Approvals;
+  readonly blobs: BlobReader;
+  readonly current: CurrentSession;
+  readonly submit: Submit;
+  readonly models: ChatModels;
+  readonly opener: ChatOpener;
+  readonly log: Log;
+  readonly t: Translate;
+  /** What a move takes along when the page does not say; the same for commands. */
+  readonly defaultScope: (verb: MoveVerb) => Scope;
+  /** The page's texts by key, and the language they are in. */
+  readonly texts: {
+    readonly strings: Readonly<Record<string, string>>;
+    readonly language: string;
+  };
+  /** Told whether focus is in the page: keys hang on it. */
+  readonly focusChanged: (focused: boolean) => void;
+}
