@@ -73,7 +73,7 @@ export const viewStrings = {
   reasoningRunning: 'Thinking…',
   todo: 'To-do list, {0} of {1} done',
   todoDone: 'done',
-  todoOpen: 'open',
+  todoOpen: 'not done',
   toolRunning: 'running',
   toolDone: 'done',
   toolFailed: 'failed',
@@ -91,7 +91,6 @@ export const viewStrings = {
   retryTitle: 'Answer the message again; this try is kept beside it',
   image: 'Image: {0}',
   copyCode: 'Copy code',
-  code: 'Code',
 
   // Actions
   userActions: 'Actions of this message',
@@ -171,7 +170,6 @@ export const viewStrings = {
   requestFailed: '{0}: {1}',
   stopAndRewind: 'Stop and rewind',
   stopAndGoOn: 'Stop and go on',
-  anotherVersion: 'Retrace was updated. Reload the window to go on.',
 
   // Empty state
   emptyTitle: 'What shall we change?',
