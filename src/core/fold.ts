@@ -57,8 +57,8 @@ interface Cell {
   pristine: boolean;
   target: FileState | undefined;
   problem: Problem | undefined;
-  /** The file on disk whose content this is. */
-  origin: FileKey;
+  /** The file on disk that this content is, whatever was changed in it; undefined once there is none. */
+  origin: FileKey | undefined;
 }
 
 /**
@@ -79,7 +79,7 @@ export async function foldRoute(route: Route, reader: FoldReader): Promise<Folde
         pristine: true,
         target: undefined,
         problem: undefined,
-        origin: file,
+        origin: current.state.kind === 'absent' ? undefined : file,
       });
     }),
   );
@@ -120,7 +120,7 @@ class Fold {
     if (exact) {
       cell.state = withMode(wanted, cell.state, expected);
       cell.bytes = undefined;
-      if (wanted.kind !== 'file') cell.origin = link.file;
+      if (wanted.kind !== 'file') cell.origin = undefined;
     } else if (!sameContent(cell.state, wanted)) {
       const problem = await this.merge(cell, expected, wanted);
       if (!byHand) cell.problem = problem;
@@ -184,7 +184,7 @@ class Fold {
         state: absent,
         bytes: undefined,
         target: absent,
-        origin: fromKey,
+        origin: undefined,
         pristine: false,
       });
       return;
@@ -213,7 +213,10 @@ class Fold {
     if (state.kind === 'uncovered') {
       return { ...known, result: current.state, problem: { kind: 'uncovered', why: state.reason } };
     }
-    const movedFrom = origin === file ? {} : { movedFrom: origin };
+    // A name that shall hold something again cannot give its file away.
+    const given =
+      origin !== undefined && origin !== file && this.cells.get(origin)?.state.kind === 'absent';
+    const movedFrom = given ? { movedFrom: origin } : {};
     if (state.kind !== 'file') return { ...known, result: state, ...movedFrom };
     if (sameContent(state, current.state)) {
       return {
