@@ -21,7 +21,10 @@ const hash = fc.stringMatching(/^[0-9a-f]{64}$/u);
 const json = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));
 
 /** Keys not named as required may be missing, as the core's optional fields are. */
-const keys = <K>(...requiredKeys: K[]) => ({ requiredKeys, noNullPrototype: true });
+const keys = <const K extends string>(...requiredKeys: K[]) => ({
+  requiredKeys,
+  noNullPrototype: true,
+});
 const all = { noNullPrototype: true };
 
 const segment = fc

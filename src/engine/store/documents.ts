@@ -192,3 +192,9 @@ export function infoOf(
     ...(card?.forkedFrom === undefined ? {} : { forkedFrom: card.forkedFrom }),
   };
 }
+
+/** Says whether a card tells something the records do not. Its preview and times are only for show. */
+export function isStale(card: SessionCard, now: SessionCard): boolean {
+  const facts = ['title', 'archived', 'nodes', 'userMessages', 'damaged'] as const;
+  return facts.some((fact) => card[fact] !== now[fact]);
+}

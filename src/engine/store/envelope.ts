@@ -58,6 +58,7 @@ export function unwrap(bytes: Uint8Array): Opened {
   const head = v.safeParse(stampSchema, parseJson(`${text.slice(0, at)}}`));
   if (!head.success) return bad('cut or overwritten');
   if (head.output.v > formatVersion) return bad('newer version');
+  if (head.output.v !== formatVersion) return bad('cut or overwritten');
   if (!text.endsWith('}')) return bad('cut or overwritten');
   // The head is ASCII (writers are checked), so the mark stands at the same place in the bytes.
   const body = bytes.subarray(at + mark.length, bytes.length - 1);

@@ -2,6 +2,7 @@ import { Low } from 'lowdb';
 import type { DamageReport, StoreContext } from './damage';
 import {
   parseCard,
+  parseMeta,
   parseStoredDraft,
   parseStoredLive,
   type LiveTurn,
@@ -9,8 +10,11 @@ import {
   type StoredDraft,
   type StoredLive,
 } from './documents';
+import { RetraceError } from '../errors';
+import { formatVersion } from './envelope';
 import { JsonFile } from './jsonFile';
 import { isSafeId, listFiles, safeId } from './names';
+import { storageError } from './storageError';
 
 /** A rewritten document: lowdb over one file. */
 export class Document<T> {
@@ -134,4 +138,26 @@ export class SessionFiles {
     const place = { folder: this.context.paths.session(this.id), name, owner: this.id };
     return new Document<T>(this.context, place, parse, (damage) => this.#damage.push(damage));
   }
+}
+
+/** Which version a store has. */
+export type Meta = Document<{ format: number; createdAt: number }>;
+
+/** Returns the document that says which version a store has. */
+export function metaOf(context: StoreContext): Meta {
+  const place = { folder: context.paths.root, name: context.paths.meta, owner: 'store' };
+  return new Document(context, place, parseMeta, () => undefined);
+}
+
+/** Returns why a store must not be written to, or undefined. */
+export async function whyReadOnly(meta: Meta): Promise<string | undefined> {
+  try {
+    const stored = await meta.read();
+    if (stored === undefined || stored.format <= formatVersion) return undefined;
+  } catch (error) {
+    if (!(error instanceof RetraceError)) {
+      throw storageError('open its storage', error);
+    }
+  }
+  return 'These sessions were stored by a newer Retrace. They can be read; update Retrace to go on with them.';
 }

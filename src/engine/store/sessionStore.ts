@@ -6,7 +6,7 @@ import type { DamageReport, StoreContext } from './damage';
 import {
   cardOf,
   infoOf,
-  parseMeta,
+  isStale,
   type LiveTurn,
   type SessionCard,
   type StoredDraft,
@@ -16,8 +16,8 @@ import { formatVersion } from './envelope';
 import { isSafeId, listFolders, StorePaths, writerName } from './names';
 import { mapBounded } from './parallel';
 import { RecordLog } from './recordLog';
-import { Document, SessionFiles } from './sessionFiles';
-import { quietly, storageError, told } from './storageError';
+import { metaOf, SessionFiles, whyReadOnly, type Meta } from './sessionFiles';
+import { quietly, told } from './storageError';
 import { Trash } from './trash';
 
 export interface StorePorts {
@@ -54,7 +54,7 @@ export class SessionStore {
 
   private constructor(
     private readonly context: StoreContext,
-    private readonly meta: Document<{ format: number; createdAt: number }>,
+    private readonly meta: Meta,
     /** Why nothing may be written, or undefined. */
     readonly readOnly: string | undefined,
   ) {
@@ -78,8 +78,7 @@ export class SessionStore {
     };
     const context = { ...base, assertWritable: async () => opened.store?.assertWritable() };
     const unguarded = { ...base, assertWritable: () => Promise.resolve() };
-    const place = { folder: root, name: paths.meta, owner: 'store' };
-    const meta = new Document(unguarded, place, parseMeta, () => undefined);
+    const meta = metaOf(unguarded);
     const readOnly = await whyReadOnly(meta);
     if (readOnly !== undefined) log.warn(readOnly);
     opened.store = new SessionStore(context, meta, readOnly);
@@ -134,7 +133,7 @@ export class SessionStore {
       const damage = [...scan.damage, ...files.takeDamage()];
       const info = infoOf(id, records, card);
       const now = cardOf(info, records, damage.length);
-      if (JSON.stringify(card) !== JSON.stringify(now)) this.#refreshCard(id, now);
+      if (card === undefined || isStale(card, now)) this.#refreshCard(id, now);
       return { info, records, live: await this.#unfinished(id, found, records), draft, damage };
     });
   }
@@ -254,17 +253,18 @@ export class SessionStore {
   async close(id: string): Promise<void> {
     const open = this.#open.get(id);
     if (open === undefined) return;
-    await open.log.settled();
-    await open.files.flush();
+    await Promise.all([open.log.settled(), open.files.flush()]);
     this.#open.delete(id);
   }
 
-  /** Packs loose records now and waits for second copies under way: work that otherwise goes on behind. */
-  async tidy(id: string): Promise<void> {
-    await told('tidy the session', async () => {
-      await this.#session(id).log.seal();
-      await this.#backups.settled(id);
-    });
+  /** Packs loose records into a segment if there are at least `least` of them: otherwise done behind, at 256. */
+  async seal(id: string, least?: number): Promise<void> {
+    await told('pack the session', () => this.#session(id).log.seal(least));
+  }
+
+  /** Resolves when the second copies of a session's records that are under way are made. */
+  async copied(id: string): Promise<void> {
+    await this.#backups.settled(id);
   }
 
   #session(id: string): OpenSession {
@@ -329,20 +329,6 @@ export class SessionStore {
     }
     return found.filter((live) => !nodes.has(live.node.id));
   }
-}
-
-async function whyReadOnly(
-  meta: Document<{ format: number; createdAt: number }>,
-): Promise<string | undefined> {
-  try {
-    const stored = await meta.read();
-    if (stored === undefined || stored.format <= formatVersion) return undefined;
-  } catch (error) {
-    if (!(error instanceof RetraceError)) {
-      throw storageError('open its storage', error);
-    }
-  }
-  return 'These sessions were stored by a newer Retrace. They can be read; update Retrace to go on with them.';
 }
 
 function notFound(): RetraceError {

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import * as v from 'valibot';
+import type { DamageReport, StoreContext } from '../../../src/engine/store/damage';
+import { JsonFile } from '../../../src/engine/store/jsonFile';
+import { StorePaths } from '../../../src/engine/store/names';
+import { MemoryFileSystem } from '../../fakes/memoryFileSystem';
+import { FakeLog } from '../../fakes/runtime';
+import { microtasks, outcome, root } from './kit';
+
+const name = 'doc.json';
+const uri = `${root}/${name}`;
+
+function make(files: MemoryFileSystem, writer = 'w', damage: DamageReport[] = []) {
+  const context: StoreContext = {
+    files,
+    log: new FakeLog(),
+    paths: new StorePaths(root),
+    writer,
+    now: () => 1,
+    newId: () => 'x',
+    assertWritable: () => Promise.resolve(),
+  };
+  const parse = (value: unknown) => (v.is(v.number(), value) ? value : undefined);
+  const onDamage = (report: DamageReport) => damage.push(report);
+  return new JsonFile<number>(context, { folder: root, name, owner: 'test', parse, onDamage });
+}
+
+describe('a rewritten document', () => {
+  it('loses no value however many microtasks lie between two writes', async () => {
+    for (let gap = 0; gap < 40; gap++) {
+      const files = new MemoryFileSystem();
+      const file = make(files);
+      const first = file.write(1);
+      await microtasks(gap);
+      await Promise.all([first, file.write(2)]);
+      expect(await make(files).read(), `gap ${gap}`).toBe(2);
+    }
+  });
+
+  it('writes the newest of many values and no more than it must', async () => {
+    const files = new MemoryFileSystem();
+    const file = make(files);
+    await Promise.all(Array.from({ length: 200 }, (_, n) => file.write(n)));
+    expect(await make(files).read()).toBe(199);
+    expect(files.count('write')).toBeLessThanOrEqual(2);
+  });
+
+  it('tries a value set meanwhile when a write fails, and the first caller gets that one', async () => {
+    for (let gap = 0; gap < 12; gap++) {
+      const files = new MemoryFileSystem();
+      const file = make(files);
+      let failures = 0;
+      files.fault = (_, call) =>
+        call === 'write' && failures++ === 0 ? { code: 'no space' } : undefined;
+      const first = outcome(file.write(1));
+      await microtasks(gap);
+      await file.write(2);
+      // Early enough, the second value speaks for the first; later the first was refused and told so.
+      expect(['kept', 'refused']).toContain(await first);
+      expect(await make(files).read(), `gap ${gap}`).toBe(2);
+    }
+  });
+
+  it('keeps what could not be written and stores it at the next flush', async () => {
+    const files = new MemoryFileSystem();
+    const file = make(files);
+    files.fault = (_, call) => (call === 'write' ? { code: 'no space', torn: true } : undefined);
+    await expect(file.write(1)).rejects.toMatchObject({ code: 'no space' });
+    files.fault = () => undefined;
+    await file.flush();
+    expect(await make(files).read()).toBe(1);
+  });
+
+  it('gives an acknowledged value or a newer one after a crash at any step', async () => {
+    for (let crash = 1; crash < 60; crash++) {
+      const disk = new MemoryFileSystem();
+      const files = new MemoryFileSystem(disk);
+      files.fault = (step) =>
+        step < crash ? undefined : { code: 'unavailable', torn: step === crash };
+      const file = make(files);
+      let acknowledged = 0;
+      for (let value = 1; value <= 6; value++) {
+        if ((await outcome(file.write(value))) === 'kept') acknowledged = value;
+      }
+      const found = (await make(new MemoryFileSystem(disk), 'next').read()) ?? 0;
+      expect(found, `crash at ${crash}`).toBeGreaterThanOrEqual(acknowledged);
+    }
+  });
+
+  it('keeps the last acknowledged value through failures at any two steps, one after the other', async () => {
+    for (let first = 1; first < 20; first++) {
+      for (let second = first + 1; second < 24; second++) {
+        const disk = new MemoryFileSystem();
+        const files = new MemoryFileSystem(disk);
+        files.fault = (step) =>
+          step === first || step >= second
+            ? { code: 'no space', torn: step === first || step === second }
+            : undefined;
+        const file = make(files);
+        let acknowledged = 0;
+        for (let value = 1; value <= 6; value++) {
+          if ((await outcome(file.write(value))) === 'kept') acknowledged = value;
+        }
+        const found = (await make(new MemoryFileSystem(disk), 'next').read()) ?? 0;
+        expect(found, `failures at ${first} and ${second}`).toBeGreaterThanOrEqual(acknowledged);
+      }
+    }
+  });
+
+  it('is never saved over something that could not be loaded', async () => {
+    const files = new MemoryFileSystem();
+    await make(files).write(1);
+    files.fault = (_, call) => (call === 'read' ? { code: 'unavailable' } : undefined);
+    const file = make(files, 'other');
+    await expect(file.write(2)).rejects.toMatchObject({ code: 'unavailable' });
+    files.fault = () => undefined;
+    expect(await make(files).read()).toBe(1);
+  });
+
+  it('sets damage aside by name, reports it, and only then goes on', async () => {
+    const files = new MemoryFileSystem();
+    await make(files).write(1);
+    files.damage(uri, (bytes) => bytes.subarray(0, 20));
+    const damage: DamageReport[] = [];
+    const file = make(files, 'other', damage);
+    await file.write(2);
+    expect(damage).toEqual([
+      { file: name, problem: 'cut or overwritten', kept: 'damaged/test-doc.json' },
+    ]);
+    expect(await files.read(`${root}/damaged/test-doc.json`)).toHaveLength(20);
+    expect(await make(files).read()).toBe(2);
+  });
+
+  it('is not saved when damage cannot be set aside', async () => {
+    const files = new MemoryFileSystem();
+    await make(files).write(1);
+    files.damage(uri, (bytes) => bytes.subarray(0, 20));
+    files.fault = (_, call, at) =>
+      call === 'write' && at.includes('damaged') ? { code: 'no space' } : undefined;
+    await expect(make(files, 'other').write(2)).rejects.toMatchObject({ code: 'no space' });
+    expect(await files.read(uri)).toHaveLength(20);
+  });
+
+  it('of a newer version is not touched', async () => {
+    const files = new MemoryFileSystem();
+    await make(files).write(1);
+    const newer = (bytes: Uint8Array) =>
+      new TextEncoder().encode(new TextDecoder().decode(bytes).replace('"v":1', '"v":2'));
+    files.damage(uri, newer);
+    const before = await files.read(uri);
+    await expect(make(files, 'other').write(2)).rejects.toMatchObject({ code: 'storage' });
+    expect(await files.read(uri)).toEqual(before);
+  });
+
+  it('is gone after it is removed, spares too, and stays gone', async () => {
+    for (let gap = 0; gap < 20; gap++) {
+      const files = new MemoryFileSystem();
+      const file = make(files);
+      const first = file.write(1);
+      await microtasks(gap);
+      await Promise.all([first, file.remove()]);
+      expect(await make(files).read()).toBeNull();
+      expect(files.uris()).toEqual([]);
+    }
+  });
+
+  it('takes two writers: either value, never neither', async () => {
+    for (let gap = 0; gap < 30; gap++) {
+      const disk = new MemoryFileSystem();
+      const one = make(new MemoryFileSystem(disk), 'one').write(1);
+      await microtasks(gap);
+      await Promise.allSettled([one, make(new MemoryFileSystem(disk), 'two').write(2)]);
+      expect([1, 2]).toContain(await make(disk, 'three').read());
+    }
+  });
+});
