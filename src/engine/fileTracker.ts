@@ -7,7 +7,7 @@ import {
   type FileState,
   type Link,
 } from '../core/changes';
-import { parentKey, type FileKey } from '../core/fileKey';
+import { keyUri, parentKey, type FileKey } from '../core/fileKey';
 import { knownState } from '../core/known';
 import type { Place } from '../core/ids';
 import type { SessionState } from '../core/session';
@@ -50,7 +50,7 @@ export class FileTracker {
     bytes: Uint8Array,
     expect: (now: CurrentFile) => void,
   ): Promise<{ created: boolean; after: CurrentFile }> {
-    return this.locks.run(file, async () => {
+    return this.locks.run(this.lockOf(file), async () => {
       const now = await this.begin([file], expect);
       const before = now.state;
       if (before.kind === 'folder') throw new ToolError('There is a folder of that name.');
@@ -63,28 +63,31 @@ export class FileTracker {
   }
 
   async remove(file: FileKey, expect: (now: CurrentFile) => void): Promise<void> {
-    await this.locks.run(file, async () => {
+    await this.locks.run(this.lockOf(file), async () => {
       const now = await this.begin([file], expect);
       await this.settle(file, now, () => this.files.remove(file));
     });
   }
 
   async rename(from: FileKey, to: FileKey, expect: (now: CurrentFile) => void): Promise<void> {
-    await this.locks.runAll([from, to], async () => {
-      const target = await this.files.read(to);
-      const caseOnly = from !== to && from.toLowerCase() === to.toLowerCase();
-      if (target.state.kind !== 'absent' && !caseOnly)
-        throw new ToolError('The target exists already.');
-      const now = await this.begin([from, to], expect);
-      await this.makeParents(to);
-      await this.files.rename(from, to);
-      const after = await this.files.read(to);
-      if (after.state.kind !== now.state.kind) throw new ToolError('The file was not renamed.');
-      this.record([
-        { type: 'rename', from, to, state: now.state, by: this.by },
-        ...(sameContent(after.state, now.state) ? [] : [await this.link(to, now, after)]),
-      ]);
-    });
+    await this.locks.runAll(
+      [from, to].map((file) => this.lockOf(file)),
+      async () => {
+        const target = await this.files.read(to);
+        const caseOnly = from !== to && from.toLowerCase() === to.toLowerCase();
+        if (target.state.kind !== 'absent' && !caseOnly)
+          throw new ToolError('The target exists already.');
+        const now = await this.begin([from, to], expect);
+        await this.makeParents(to);
+        await this.files.rename(from, to);
+        const after = await this.files.read(to);
+        if (after.state.kind !== now.state.kind) throw new ToolError('The file was not renamed.');
+        this.record([
+          { type: 'rename', from, to, state: now.state, by: this.by },
+          ...(sameContent(after.state, now.state) ? [] : [await this.link(to, now, after)]),
+        ]);
+      },
+    );
   }
 
   async removeEmptyFolder(folder: FileKey): Promise<void> {
@@ -127,6 +130,11 @@ export class FileTracker {
     });
     await this.sink.saved();
     return now;
+  }
+
+  /** Sessions name a file by keys of their own; what they share is its URI. */
+  private lockOf(file: FileKey): string {
+    return keyUri(this.session.info.folders, file) ?? file;
   }
 
   private intent(file: FileKey, before: FileState): ChangeLink {

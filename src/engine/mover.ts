@@ -1,5 +1,5 @@
 import { sameContent, sameState } from '../core/changes';
-import type { FileKey } from '../core/fileKey';
+import { keyUri, type FileKey } from '../core/fileKey';
 import type { Move, Standing } from '../core/journal';
 import {
   planFiles,
@@ -81,7 +81,7 @@ export class Mover {
     options: ApplyOptions,
   ): Promise<ApplyResult> {
     return this.locks.runAll(
-      plan.files.files.map((file) => file.file),
+      plan.files.files.map(({ file }) => keyUri(session.info.folders, file) ?? file),
       async () => {
         if (plan.journey !== undefined && !(await this.stillPinned(files, plan.files.files))) {
           const aim = aimMove(session.state, plan.request);

@@ -1,0 +1,125 @@
+import type {
+  AgentFile,
+  AgentOutcome,
+  AgentTurn,
+  Agent,
+  WorkspaceFiles,
+} from '../../src/engine/ports';
+import { Approvals } from '../../src/engine/approvals';
+import { RetraceError } from '../../src/engine/errors';
+import { Locks } from '../../src/engine/locks';
+import { Mover } from '../../src/engine/mover';
+import { Retrace } from '../../src/engine/retrace';
+import { Sessions } from '../../src/engine/sessions';
+import { Sheets } from '../../src/engine/sheets';
+import { SessionStore } from '../../src/engine/store/sessionStore';
+import { TurnRunner } from '../../src/engine/turnRunner';
+import { MemoryFileSystem } from '../fakes/memoryFileSystem';
+import { FakeLog, FakeRuntime } from '../fakes/runtime';
+import { MemoryBlobs, MemoryWorkspace } from './memoryWorkspace';
+
+/** What the scripted agent does for one message. */
+export type Script = (turn: AgentTurn, say: (text: string) => void) => Promise<AgentOutcome | void>;
+
+/** What a window is made of when everything lives in memory; opening another one on the same disk is a restart. */
+export interface Memory {
+  readonly disk: MemoryFileSystem;
+  readonly workspace: MemoryWorkspace;
+  readonly blobs: MemoryBlobs;
+}
+
+export function newMemory(): Memory {
+  return {
+    disk: new MemoryFileSystem(),
+    workspace: new MemoryWorkspace(),
+    blobs: new MemoryBlobs(),
+  };
+}
+
+/** Builds the whole engine over memory, with an agent that follows `scripts` by the text of the message. */
+export async function memoryEngine(
+  memory: Memory,
+  scripts: Readonly<Record<string, Script>>,
+  name = 'w',
+) {
+  const runtime = new FakeRuntime(name);
+  const log = new FakeLog();
+  const { disk, workspace, blobs } = memory;
+  const store = await SessionStore.open('memory:/store', { files: disk, runtime, log });
+  const requests: AgentTurn[] = [];
+  const agent: Agent = {
+    async run(turn) {
+      requests.push(turn);
+      const user = turn.history.at(-1);
+      const script = user?.role === 'user' ? scripts[user.text] : undefined;
+      let parts = 0;
+      const outcome = await script?.(turn, (text) =>
+        turn.sink.setPart(parts++, { type: 'text', text }),
+      );
+      return outcome ?? { status: turn.signal.aborted ? 'interrupted' : 'done', sent: true };
+    },
+  };
+  const locks = new Locks();
+  const filesOf = (): WorkspaceFiles => workspace;
+  const approvals = new Approvals(
+    runtime,
+    { has: () => false, add: async () => undefined },
+    () => 'allow',
+  );
+  const turns = new TurnRunner({
+    store,
+    blobs,
+    locks,
+    runtime,
+    log,
+    approvals,
+    agent: async () => agent,
+    filesOf,
+    finderOf: () => ({
+      list: async () => ({ entries: [], truncated: false }),
+      search: async () => ({ hits: [], truncated: false }),
+    }),
+    attachment: async () => undefined,
+    fetch: () => Promise.reject(new Error('no network')),
+    instructions: () => '',
+  });
+  const told: string[] = [];
+  const sessions: Sessions = new Sessions({
+    store,
+    blobs,
+    runtime,
+    log,
+    filesOf,
+    turns: () => turns,
+    folders: () => [{ uri: 'file:///w', name: 'w' }],
+    newTitle: 'New Session',
+    told: (_, text) => void told.push(text),
+    texts: {
+      damaged: (count) => `damaged ${count}`,
+      finishedMove: (failed) => `finished ${failed.join()}`,
+    },
+  });
+  const mover = new Mover(blobs, locks, runtime, log);
+  const retrace = new Retrace({
+    sessions,
+    mover,
+    turns,
+    runtime,
+    log,
+    filesOf,
+    model: async (id = 'm') => {
+      if (id === 'missing') throw new RetraceError('not_found', 'There is no model of that name.');
+      return { config: { id, provider: 'practice', model: id } };
+    },
+    requireTrust: () => undefined,
+  });
+  const sheets = new Sheets(retrace, { allowed: () => false, allow: async () => undefined });
+  return { retrace, sessions, sheets, store, turns, requests, told, log, approvals };
+}
+
+/** Writes a file as the agent does. */
+export async function write(turn: AgentTurn, path: string, text: string): Promise<void> {
+  const file: AgentFile = await turn.workspace.resolve(path);
+  await turn.workspace.read(file);
+  await turn.workspace.write(file, new TextEncoder().encode(text));
+}
