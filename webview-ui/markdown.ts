@@ -24,6 +24,8 @@ const config: Config = {
     ...['class', 'href', 'data-href', 'title', 'role', 'tabindex', 'start', 'type', 'aria-label'],
     ...['data-copy-code', 'data-item'],
   ],
+  // The check below is for what a browser would follow by itself, and these are not followed.
+  ADD_URI_SAFE_ATTR: ['data-href', 'tabindex', 'start', 'type', 'aria-label'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   // Only the web; a file is named in `data-href` and opened by the host.

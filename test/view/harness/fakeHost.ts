@@ -36,7 +36,7 @@ function row(id: string, title: string, hoursAgo: number, more: Partial<SessionR
   };
 }
 
-interface FakeHost {
+export interface FakeHost {
   view: SessionView;
   readonly asked: RequestFrame[];
   /** Requests that get no answer. */

@@ -1,6 +1,6 @@
 // Takes pictures of every state of the page in every theme, narrow and wide, to be looked at.
 // Usage: node test/view/harness/shots.mts [scene[,scene]] [theme[,theme]] [width[,width]]
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../kit/browser.mts';
@@ -44,6 +44,25 @@ const shots: Readonly<Record<string, { scene: string; step?: Step }>> = {
   },
 };
 
+const axe = await readFile(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** Returns what axe finds serious, as lines that say where. */
+async function audit(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document);
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+      );
+  });
+}
+
+interface Axe {
+  run(context: Document): Promise<import('axe-core').AxeResults>;
+}
+
 const [scenes, themes, widths] = process.argv.slice(2).map((argument) => argument.split(','));
 const folder = join(root, 'test-results', 'view');
 await mkdir(folder, { recursive: true });
@@ -71,6 +90,10 @@ try {
         await page.getByTestId('title').waitFor();
         await shot.step?.(page);
         await page.waitForTimeout(150);
+        for (const fault of await audit(page)) {
+          faults += 1;
+          console.error(`${name} ${theme} ${width}: ${fault}`);
+        }
         const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
         if (wide) {
           faults += 1;

@@ -1,0 +1,405 @@
+// Drives the page in a browser against a written host. Usage: node test/view/page.check.mts
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../kit/browser.mts';
+import { startHarness } from './harness/harness.mts';
+import type { FakeHost } from './harness/fakeHost.ts';
+
+declare global {
+  var fakeHost: FakeHost;
+}
+
+type Check = (page: Page) => Promise<void>;
+
+async function asked(page: Page, name: string): Promise<readonly Record<string, unknown>[]> {
+  return page.evaluate(
+    (wanted) =>
+      fakeHost.asked.filter((frame) => frame.name === wanted).map((frame) => ({ ...frame.params })),
+    name,
+  );
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 60; tries += 1) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(what);
+}
+
+const composer = (page: Page) => page.locator('#composer');
+const focused = (page: Page, selector: string): Promise<boolean> =>
+  page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
+
+/** Each is given a page that shows the scene named before the colon. */
+const checks: Readonly<Record<string, Check>> = {
+  'conversation: Enter sends once, and the text goes only when it was taken': async (page) => {
+    await composer(page).fill('Hello');
+    await page.evaluate(() => fakeHost.refused.set('send', { code: 'model', message: 'no key' }));
+    await composer(page).press('Enter');
+    await page.getByTestId('line-error').getByText('no key').waitFor();
+    assert.equal(await composer(page).inputValue(), 'Hello');
+    await page.evaluate(() => fakeHost.refused.clear());
+    await composer(page).press('Enter');
+    await until('emptied', async () => (await composer(page).inputValue()) === '');
+    assert.equal((await asked(page, 'send')).length, 2);
+  },
+
+  'conversation: an input method keeps its Enter, Escape and arrows (C52)': async (page) => {
+    await composer(page).fill('日本');
+    await composer(page).evaluate((field) => {
+      const press = (key: string, init: KeyboardEventInit) =>
+        field.dispatchEvent(
+          new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }),
+        );
+      field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
+      for (const key of ['Enter', 'Escape', 'ArrowUp', 'ArrowDown']) {
+        if (!press(key, { isComposing: true })) throw new Error(`${key} was taken`);
+      }
+      field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the old code is what is tried
+      press('Enter', { keyCode: 229 });
+    });
+    assert.equal((await asked(page, 'send')).length, 0);
+    await composer(page).press('Shift+Enter');
+    assert.equal(await composer(page).inputValue(), '日本\n');
+    await composer(page).press('Backspace');
+    await composer(page).press('Enter');
+    await until('sent', async () => (await asked(page, 'send')).length === 1);
+    assert.deepEqual(await asked(page, 'send'), [{ draft: { text: '日本', attachments: [] } }]);
+  },
+
+  'conversation: commands complete, and a path is text': async (page) => {
+    await composer(page).pressSequentially('/re');
+    await until('offered', async () => (await page.getByRole('option').count()) === 3);
+    await composer(page).press('ArrowDown');
+    await composer(page).press('Enter');
+    assert.equal(await composer(page).inputValue(), '/regen');
+    await composer(page).press('Enter');
+    await until('sent', async () => (await asked(page, 'send')).length === 1);
+    await composer(page).fill('/etc/hosts is wrong');
+    await until('not offered', async () => (await page.getByRole('option').count()) === 0);
+    await composer(page).press('Enter');
+    await until('sent', async () => (await asked(page, 'send')).length === 2);
+  },
+
+  'conversation: the draft is saved, kept over a reload, and replaced by the host only': async (
+    page,
+  ) => {
+    await composer(page).pressSequentially('half a thought');
+    await until('saved', async () => (await asked(page, 'saveDraft')).length === 1);
+    await page.evaluate(() => fakeHost.show({ running: true }));
+    await page.getByTestId('stop').waitFor();
+    assert.equal(await composer(page).inputValue(), 'half a thought');
+    await page.reload();
+    await until('kept', async () => (await composer(page).inputValue()) === 'half a thought');
+    await page.evaluate(() =>
+      fakeHost.show({ draft: { text: 'taken back', attachments: [], version: 9 } }, 'composer'),
+    );
+    await until('replaced', async () => (await composer(page).inputValue()) === 'taken back');
+    assert.ok(await focused(page, '#composer'));
+  },
+
+  'conversation: pasted pictures become attachments that can be taken off': async (page) => {
+    await composer(page).evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([new Uint8Array([1, 2])], 'cat.png', { type: 'image/png' }));
+      field.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      );
+    });
+    await page.locator('.composer .chip', { hasText: 'cat.png' }).waitFor();
+    await page.getByTestId('send').click();
+    await until('sent', async () => (await asked(page, 'send')).length === 1);
+    const attachments = [{ name: 'cat.png', mime: 'image/png', base64: 'AQI=' }];
+    assert.deepEqual(await asked(page, 'send'), [{ draft: { text: '', attachments } }]);
+  },
+
+  'conversation: a move without a question is applied at once': async (page) => {
+    await page.getByTestId('user-message').last().hover();
+    await page.getByTestId('user-message').last().getByTestId('rewind').click();
+    await until('applied', async () => (await asked(page, 'applyMove')).length === 1);
+    assert.deepEqual(await asked(page, 'planMove'), [{ verb: 'rewind', messageId: 'u2' }]);
+    assert.deepEqual(await asked(page, 'applyMove'), [
+      { planId: 'p9', choices: {}, dontAskAgain: false },
+    ]);
+  },
+
+  'conversation: a running turn offers to stop first': async (page) => {
+    await page.evaluate(() =>
+      fakeHost.refused.set('planMove', { code: 'run_active', message: 'A reply is running.' }),
+    );
+    await page.getByTestId('user-message').first().focus();
+    await page.keyboard.press('r');
+    await page.getByTestId('note-action').waitFor();
+    await page.evaluate(() => fakeHost.refused.clear());
+    await page.getByTestId('note-action').click();
+    await until('applied', async () => (await asked(page, 'applyMove')).length === 1);
+    assert.equal((await asked(page, 'stop')).length, 1);
+  },
+
+  'conversation: everything on a message is reached by keyboard': async (page) => {
+    await composer(page).focus();
+    await page.keyboard.press('Shift+Tab');
+    assert.ok(await focused(page, 'article[data-message="a3"]'));
+    await page.keyboard.press('ArrowUp');
+    assert.ok(await focused(page, 'article[data-message="u2"]'));
+    await page.keyboard.press('Enter');
+    assert.ok(await focused(page, '[data-testid="rewind"]'));
+    await page.keyboard.press('ArrowRight');
+    assert.ok(await focused(page, '[data-testid="edit"]'));
+    await page.keyboard.press('Escape');
+    assert.ok(await focused(page, 'article[data-message="u2"]'));
+    await page.keyboard.press('e');
+    await until('editing', () => focused(page, '.editing textarea'));
+    await page.keyboard.type(' Please.');
+    await page.keyboard.press('Escape');
+    await until('back', () => focused(page, 'article[data-message="u2"]'));
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Tab');
+    assert.ok(!(await focused(page, 'article')), 'Tab leaves the conversation');
+  },
+
+  'conversation: an edited message is sent with its attachments': async (page) => {
+    await page.getByTestId('user-message').last().focus();
+    await page.keyboard.press('e');
+    await page.locator('.editing textarea').fill('Make it 30.');
+    await page.getByTestId('send-edit').click();
+    await until('planned', async () => (await asked(page, 'planMove')).length === 1);
+    const attachments = [{ name: 'routes.png', mime: 'image/png', base64: '' }];
+    const draft = { text: 'Make it 30.', attachments };
+    assert.deepEqual(await asked(page, 'planMove'), [{ verb: 'edit', messageId: 'u2', draft }]);
+  },
+
+  'sheet: focus is on the safe choice and stays inside; Escape cancels': async (page) => {
+    await until('safe', () => focused(page, '[data-testid="sheet-cancel"]'));
+    for (let i = 0; i < 12; i += 1) {
+      await page.keyboard.press(i % 3 === 0 ? 'Shift+Tab' : 'Tab');
+      assert.ok(await focused(page, '.sheet *'), 'focus left the sheet');
+    }
+    await page.keyboard.press('Escape');
+    await until('cancelled', async () => (await asked(page, 'cancelMove')).length === 1);
+    await page.evaluate(() => {
+      const { sheet: _, ...view } = fakeHost.view;
+      fakeHost.view = view;
+      fakeHost.show({});
+    });
+    await until('composer', () => focused(page, '#composer'));
+  },
+
+  'sheet: choices, scope and comparing go to the host': async (page) => {
+    await page.getByTestId('choice').selectOption('restore');
+    await page.getByRole('radio', { name: 'Chat only' }).click();
+    await page.getByTestId('sheet').getByRole('button', { name: 'src/limiter.ts' }).click();
+    await page.getByTestId('compare-all').click();
+    await page.getByTestId('sheet-apply').click();
+    await until('applied', async () => (await asked(page, 'applyMove')).length === 1);
+    assert.deepEqual(await asked(page, 'rescopeMove'), [{ planId: 'p1', scope: 'chat' }]);
+    assert.deepEqual(await asked(page, 'compareFile'), [{ planId: 'p1', uri: 'f2' }]);
+    assert.deepEqual(await asked(page, 'applyMove'), [
+      { planId: 'p1', choices: { f3: 'restore' }, dontAskAgain: false },
+    ]);
+  },
+
+  'streaming: follows the end until the user scrolls, then stays put (C50)': async (page) => {
+    const scroller = page.getByTestId('scroller');
+    const grow = (count: number) =>
+      page.evaluate(async (lines) => {
+        for (let i = 0; i < lines; i += 1) {
+          fakeHost.stream('a3', 0, `\n\nLine ${i} of the answer.`);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      }, count);
+    const left = () => scroller.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
+    await grow(50);
+    await until('at the end', async () => (await left()) < 2);
+    await scroller.hover();
+    await page.mouse.wheel(0, -30);
+    await page.getByTestId('jump').waitFor();
+    const top = () =>
+      page.locator('[data-message="a1"]').evaluate((it) => it.getBoundingClientRect().top);
+    const before = await top();
+    await grow(50);
+    await page.waitForTimeout(100);
+    assert.ok(Math.abs((await top()) - before) < 2, 'the view moved while reading');
+    await page.getByTestId('jump').click();
+    await until('at the end again', async () => (await left()) < 2);
+    await grow(20);
+    await until('follows again', async () => (await left()) < 2);
+  },
+
+  'streaming: a piece of text changes nothing but its own block': async (page) => {
+    const changed = await page.evaluate(async () => {
+      fakeHost.stream('a3', 0, '\n\nA second block');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const targets = new Set<string>();
+      const observer = new MutationObserver((records) => {
+        for (const { target } of records) {
+          const element = target instanceof Element ? target : target.parentElement;
+          targets.add(
+            element?.closest('article')?.getAttribute('data-message') ?? element?.className ?? '',
+          );
+        }
+      });
+      const first = document.querySelector('[data-message="a3"] .markdown p');
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      fakeHost.stream('a3', 0, ' that grows');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const kept = first === document.querySelector('[data-message="a3"] .markdown p');
+      return { targets: [...targets], kept };
+    });
+    assert.deepEqual(changed, { targets: ['a3'], kept: true });
+  },
+
+  'streaming: a gap makes the page ask again, and it heals': async (page) => {
+    await page.evaluate(() => {
+      fakeHost.view = { ...fakeHost.view, revision: fakeHost.view.revision + 1 };
+      fakeHost.stream('a3', 0, ' Late.');
+    });
+    await until('asked', async () => (await asked(page, 'ready')).length === 2);
+    await page.getByText('60 per minute. Late.').waitFor();
+  },
+
+  'markdown: what a model writes cannot run, load or style anything': async (page) => {
+    const text = [
+      '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>',
+      '[a](javascript:window.hacked=1) [b](command:quit) [c](data:text/html,x)',
+      '![p](https://example.com/p.png)',
+      '```html\n<img src=x onerror="window.hacked=1">\n```',
+      '```"><img/src=x onerror=window.hacked=1>\ncode\n```',
+      '[d](https://example.com/"onclick="window.hacked=1)',
+      '| a |\n| :-: |\n| b |',
+    ].join('\n\n');
+    await page.evaluate((markdown) => {
+      const [message] = fakeHost.view.messages.filter((one) => one.role === 'assistant');
+      if (!message) throw new Error('no reply');
+      fakeHost.show({ messages: [{ ...message, parts: [{ type: 'text', text: markdown }] }] });
+    }, text);
+    await page.locator('.markdown .code').first().waitFor();
+    const found = await page.locator('.markdown').evaluate((it) => ({
+      tags: [...it.querySelectorAll('img, script, iframe, svg, style')].length,
+      attributes: [...it.querySelectorAll('*')].flatMap((element) =>
+        element.getAttributeNames().filter((name) => name.startsWith('on') || name === 'style'),
+      ),
+      hrefs: [...it.querySelectorAll('[href]')].map((link) =>
+        link.getAttribute('href')?.slice(0, 8),
+      ),
+      hacked: 'hacked' in window,
+    }));
+    assert.deepEqual(found, { tags: 0, attributes: [], hrefs: ['https://'], hacked: false });
+    await page.getByText('Image: p').click();
+    assert.deepEqual(await asked(page, 'openLink'), [{ href: 'https://example.com/p.png' }]);
+  },
+
+  'markdown: links and code go through the host': async (page) => {
+    await page.getByRole('link', { name: 'server.ts' }).click();
+    assert.equal(
+      await page.getByRole('link', { name: 'server.ts' }).getAttribute('tabindex'),
+      '-1',
+    );
+    await page.locator('[data-copy-code]').click();
+    assert.deepEqual(await asked(page, 'openLink'), [{ href: 'src/server.ts:12' }]);
+    const [copied] = await asked(page, 'copy');
+    assert.match(String(copied?.['text']), /^\/\*\* Takes one token/u);
+  },
+
+  'conversation: a message that cannot be drawn shows that in its place': async (page) => {
+    await page.evaluate(() => {
+      const broken = { role: 'assistant', id: 'a9', status: 'done' } as never;
+      fakeHost.show({ messages: [...fakeHost.view.messages, broken] });
+    });
+    await page.locator('article.trouble[data-message="a9"]').waitFor();
+    assert.equal(await page.locator('article').count(), 5);
+  },
+
+  'conversation: 30 s without an answer frees the control and says so': async (page) => {
+    await page.clock.install();
+    await page.evaluate(() => fakeHost.silent.add('fork'));
+    await page.getByTestId('reply').last().getByTestId('fork').click();
+    await page.clock.runFor(31_000);
+    await page
+      .getByTestId('line-error')
+      .getByText(/no answer for 30 seconds/u)
+      .waitFor();
+    assert.equal(
+      await page.getByTestId('reply').last().getByTestId('fork').getAttribute('aria-disabled'),
+      'false',
+    );
+  },
+
+  'conversation: sessions are listed, found and opened': async (page) => {
+    await page.getByTestId('sessions').click();
+    await page.getByTestId('session').first().waitFor();
+    await page.keyboard.type('login');
+    await until('found', async () => (await page.getByTestId('session').count()) === 1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await until('opened', async () => (await asked(page, 'openSession')).length === 1);
+    assert.deepEqual(await asked(page, 'openSession'), [{ sessionId: 's3' }]);
+    await page.getByTestId('sessions').click();
+    await page.getByTestId('session').first().waitFor();
+    await page.keyboard.press('Escape');
+    await until('closed', async () => (await page.getByTestId('sessions-overlay').count()) === 0);
+  },
+
+  'approval: each button answers it': async (page) => {
+    await page.getByRole('button', { name: 'Allow for Session' }).click();
+    await until('answered', async () => (await asked(page, 'answerApproval')).length === 1);
+    assert.deepEqual(await asked(page, 'answerApproval'), [
+      { approvalId: 'q1', answer: 'session' },
+    ]);
+  },
+
+  'conversation: it fits 200 px, and messages name themselves to menus': async (page) => {
+    await page.setViewportSize({ width: 200, height: 600 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    assert.ok(!wide);
+    const context = await page
+      .getByTestId('user-message')
+      .first()
+      .getAttribute('data-vscode-context');
+    assert.deepEqual(JSON.parse(context ?? ''), {
+      webviewSection: 'user',
+      messageId: 'u1',
+      sessionId: 's1',
+      preventDefaultContextMenuItems: true,
+    });
+  },
+};
+
+async function run(browser: Browser, url: string, name: string, check: Check): Promise<boolean> {
+  const page = await browser.newPage({ viewport: { width: 400, height: 700 } });
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  page.setDefaultTimeout(5_000);
+  try {
+    await page.goto(`${url}?scene=${name.slice(0, name.indexOf(':'))}`);
+    await page.getByTestId('title').waitFor();
+    await check(page);
+    assert.deepEqual(faults, []);
+    console.log(`✓ ${name}`);
+    return true;
+  } catch (error) {
+    console.log(`✗ ${name}\n  ${String(error)}`);
+    return false;
+  } finally {
+    await page.close();
+  }
+}
+
+const wanted = process.argv[2] ?? '';
+const harness = await startHarness();
+const browser = await launchBrowser();
+const results: boolean[] = [];
+for (const [name, check] of Object.entries(checks)) {
+  if (name.includes(wanted)) results.push(await run(browser, harness.url, name, check));
+}
+await browser.close();
+harness.close();
+const failed = results.filter((passed) => !passed).length;
+console.log(`${results.length - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && results.length > 0 ? 0 : 1;
