@@ -18,6 +18,8 @@ const forOtherCode = [
   'checkout',
   'getSession',
   'setDraft',
+  'pendingApprovals',
+  'answerApproval',
 ];
 
 describe('commands', () => {
