@@ -33,6 +33,13 @@ export function toFsError(error: unknown, uri: string): FsError {
   );
 }
 
+/** Says whether a call failed because nothing is there: a file in the middle of the path has nothing below it. */
+export function isNothing(error: unknown): boolean {
+  return (
+    error instanceof FsError && (error.code === 'not found' || error.code === 'not a directory')
+  );
+}
+
 /** A full disk has no code of its own in VS Code, only the system's error name inside the text of an unknown one. */
 function codeOfUnknown(message: string): FsErrorCode {
   if (/\b(?:ENOSPC|EDQUOT)\b/u.test(message)) return 'no space';

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import { absent } from '../../core/changes';
 import type { FileState } from '../../core/changes';
-import { FsError } from '../../engine/ports';
 import type { CurrentFile, FileSystem, Runtime } from '../../engine/ports';
 import { encodeText, sameBytes } from './encodings';
+import { isNothing } from './fsErrors';
 import { openEditors } from './openEditors';
 import type { NodePowers } from './powers';
 
@@ -36,7 +36,7 @@ export async function readDisk(ports: FilesPorts, uri: string): Promise<OnDisk> 
     const bytes = await files.read(uri);
     return { state: await fileState(runtime, bytes, look.mode), bytes };
   } catch (error) {
-    if (error instanceof FsError && error.code === 'not found') return { state: absent };
+    if (isNothing(error)) return { state: absent };
     throw error;
   }
 }

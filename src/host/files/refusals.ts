@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FileSystem } from '../../engine/ports';
-import { FsError } from '../../engine/ports';
+import { isNothing } from './fsErrors';
 import { openEditors } from './openEditors';
 import type { NodePowers } from './powers';
 
@@ -33,7 +33,7 @@ export async function refusalOfFile(
     const stat = await files.stat(uri.toString());
     return stat.readonly ? vscode.l10n.t('The file is read-only.') : undefined;
   } catch (error) {
-    if (error instanceof FsError && error.code === 'not found') return undefined;
+    if (isNothing(error)) return undefined;
     throw error;
   }
 }
@@ -83,7 +83,7 @@ async function linkOnTheWay(
       try {
         return (await files.stat(place)).link;
       } catch (error) {
-        if (error instanceof FsError && error.code === 'not found') return false;
+        if (isNothing(error)) return false;
         throw error;
       }
     }),
