@@ -44,7 +44,31 @@ export class MoveWriter {
     for (const group of inOrder(writes)) {
       outcomes.push(...(await mapBounded(group.writes, one, group.together ? width : 1)));
     }
-    return outcomes;
+    return this.takeBackHalves(files, outcomes);
+  }
+
+  /** A file that took its old name but not its old bytes goes back: half a rename would fit neither place. */
+  private async takeBackHalves(
+    files: WorkspaceFiles,
+    outcomes: readonly WriteOutcome[],
+  ): Promise<WriteOutcome[]> {
+    const result = [...outcomes];
+    for (const { write, failure, links } of outcomes) {
+      if (write.type !== 'content' || failure === undefined || links.length > 0) continue;
+      const at = result.findIndex(
+        (other) => other.write.type === 'rename' && other.write.to === write.file,
+      );
+      const renamed = result[at];
+      if (renamed?.write.type !== 'rename' || renamed.failure !== undefined) continue;
+      const back = await renameOne(files, {
+        ...renamed.write,
+        from: renamed.write.to,
+        to: renamed.write.from,
+      }).catch((error: unknown) => ({ failure: errorText(error) }));
+      if (back.failure === undefined) result[at] = { write: renamed.write, links: [], failure };
+      else this.log.warn(`A renamed file could not be put back: ${back.failure}`);
+    }
+    return result;
   }
 
   private async writeOne(

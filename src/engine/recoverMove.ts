@@ -1,11 +1,11 @@
-import { absent, sameContent, type Link } from '../core/changes';
+import { absent, sameContent, type ChangeLink, type Link } from '../core/changes';
 import type { FileKey } from '../core/fileKey';
 import type { Place } from '../core/ids';
 import type { FileResult, Move } from '../core/journal';
 import { errorText } from './errors';
 import { differs } from './moveWriter';
 import type { OpenSession } from './openSession';
-import type { BlobStore, WorkspaceFiles } from './ports';
+import type { BlobStore, CurrentFile, WorkspaceFiles } from './ports';
 
 /**
  * Finishes a move that was cut off: touches only files whose bytes are still exactly those it was to replace, or a torn
@@ -22,7 +22,11 @@ export async function recoverMove(
   const links: Link[] = [];
   const placeBefore = (file: FileKey): Place => move.before.apart[file] ?? move.before.filesHead;
   for (const link of move.links) {
-    const outcome = await recoverLink(files, blobs, link).catch((error: unknown) =>
+    const then = move.links.find(
+      (later): later is ChangeLink =>
+        link.type === 'rename' && later.type === 'change' && later.file === link.to,
+    );
+    const outcome = await recoverLink(files, blobs, link, then).catch((error: unknown) =>
       errorText(error),
     );
     const file =
@@ -51,6 +55,8 @@ async function recoverLink(
   files: WorkspaceFiles,
   blobs: BlobStore,
   link: Link,
+  /** For a rename: what the same move then made of the file under its new name. */
+  then: ChangeLink | undefined,
 ): Promise<string | undefined> {
   if (link.type === 'folder') {
     await (link.made ? files.makeFolder(link.folder) : files.removeEmptyFolder(link.folder));
@@ -58,21 +64,30 @@ async function recoverLink(
   }
   if (link.type === 'rename') {
     const [from, to] = await Promise.all([files.read(link.from), files.read(link.to)]);
-    if (from.state.kind === 'absent' && sameContent(to.state, link.state)) return undefined;
+    const moved =
+      sameContent(to.state, link.state) || (then !== undefined && (await reached(blobs, to, then)));
+    if (from.state.kind === 'absent' && moved) return undefined;
     if (to.state.kind !== 'absent' || !sameContent(from.state, link.state)) return 'changed since';
     await files.rename(link.from, link.to);
     return undefined;
   }
   const now = await files.read(link.file);
   if (sameContent(now.state, link.after)) return undefined;
-  const bytes = link.after.kind === 'file' ? await blobs.get(link.after.hash) : undefined;
-  const torn = bytes !== undefined && now.bytes !== undefined && isBeginning(now.bytes, bytes);
-  if (!sameContent(now.state, link.before) && !torn) return 'changed since';
+  if (!sameContent(now.state, link.before) && !(await reached(blobs, now, link)))
+    return 'changed since';
   const refusal = await files.refusal(link.file);
   if (refusal !== undefined) return refusal;
   if (link.after.kind === 'absent') return differs(await files.remove(link.file), absent);
+  const bytes = link.after.kind === 'file' ? await blobs.get(link.after.hash) : undefined;
   if (bytes === undefined) return 'its stored bytes are missing';
   return differs(await files.write(link.file, bytes, { save: !now.unsaved }), link.after);
+}
+
+/** Says whether a file holds a link's result or a torn beginning of it. */
+async function reached(blobs: BlobStore, now: CurrentFile, link: ChangeLink): Promise<boolean> {
+  if (sameContent(now.state, link.after)) return true;
+  const bytes = link.after.kind === 'file' ? await blobs.get(link.after.hash) : undefined;
+  return bytes !== undefined && now.bytes !== undefined && isBeginning(now.bytes, bytes);
 }
 
 function isBeginning(part: Uint8Array, whole: Uint8Array): boolean {

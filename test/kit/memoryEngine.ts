@@ -19,7 +19,10 @@ import { FakeLog, FakeRuntime } from '../fakes/runtime';
 import { MemoryBlobs, MemoryWorkspace } from './memoryWorkspace';
 
 /** What the scripted agent does for one message. */
-export type Script = (turn: AgentTurn, say: (text: string) => void) => Promise<AgentOutcome | void>;
+export type Script = (
+  turn: AgentTurn,
+  say: (text: string) => void,
+) => Promise<AgentOutcome | undefined>;
 
 /** What a window is made of when everything lives in memory; opening another one on the same disk is a restart. */
 export interface Memory {
@@ -118,7 +121,7 @@ export async function memoryEngine(
 }
 
 /** Writes a file as the agent does. */
-export async function write(turn: AgentTurn, path: string, text: string): Promise<void> {
+export async function write(turn: AgentTurn, path: string, text: string): Promise<undefined> {
   const file: AgentFile = await turn.workspace.resolve(path);
   await turn.workspace.read(file);
   await turn.workspace.write(file, new TextEncoder().encode(text));

@@ -83,7 +83,8 @@ export class MemoryWorkspace implements WorkspaceFiles {
 
   async rename(from: FileKey, to: FileKey): Promise<CurrentFile> {
     this.change(from);
-    if (this.disk.has(to)) throw new FsError('exists', 'there is a file of that name');
+    if (this.failing.has(to) || this.disk.has(to))
+      throw new FsError('exists', 'there is a file of that name');
     for (const map of [this.disk, this.unsaved]) {
       const bytes = map.get(from);
       if (bytes === undefined) continue;

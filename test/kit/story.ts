@@ -8,6 +8,7 @@ import { FileTracker, type ChangeSink, type TurnChanges } from '../../src/engine
 import { Locks } from '../../src/engine/locks';
 import type { MovePlan, MoveRequest } from '../../src/engine/movePlan';
 import { Mover } from '../../src/engine/mover';
+import { recoverMove } from '../../src/engine/recoverMove';
 import { OpenSession } from '../../src/engine/openSession';
 import type { Log, Runtime } from '../../src/engine/ports';
 import { MemoryBlobs, MemoryWorkspace, sha256 } from './memoryWorkspace';
@@ -27,20 +28,36 @@ export type Act =
 
 /** A session over a workspace in memory, told in the words of a user: say, byHand, rewind, undo. */
 export class Story {
-  readonly workspace = new MemoryWorkspace();
-  readonly blobs = new MemoryBlobs();
   readonly records: SessionRecord[] = [];
-  readonly session: OpenSession;
+  session: OpenSession;
   readonly mover: Mover;
   readonly locks = new Locks();
   #ids = 0;
 
-  constructor(readonly name = 's') {
+  constructor(
+    readonly name = 's',
+    readonly workspace = new MemoryWorkspace(),
+    readonly blobs = new MemoryBlobs(),
+  ) {
     this.mover = new Mover(this.blobs, this.locks, this.runtime(), quietLog);
-    this.session = new OpenSession(new SessionState(infoOf(name)), undefined, {
+    this.session = this.open();
+  }
+
+  private open(): OpenSession {
+    const state = new SessionState(infoOf(this.name));
+    for (const record of this.records) state.apply(record);
+    return new OpenSession(state, undefined, {
       append: async (_, records) => void this.records.push(...records),
       saveDraft: async () => undefined,
     });
+  }
+
+  /** What the next start does: the session again from its records, and cut-off moves finished. */
+  async restart(): Promise<void> {
+    this.session = this.open();
+    for (const cut of this.session.state.unsettledMoves()) {
+      await recoverMove(this.session, this.workspace, this.blobs, cut);
+    }
   }
 
   runtime(): Runtime {

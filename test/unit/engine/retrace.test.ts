@@ -11,7 +11,7 @@ const scripts: Record<string, Script> = {
   two: async (turn, say) => {
     say('second');
     await write(turn, 'f', '2\n');
-    await write(turn, 'f', '3\n');
+    return write(turn, 'f', '3\n');
   },
   three: (turn) => write(turn, 'f', '4\n'),
   'two b': (turn) => write(turn, 'f', '2b\n'),
@@ -27,6 +27,7 @@ const scripts: Record<string, Script> = {
   slow: async (turn) => {
     await write(turn, 'f', 'slow\n');
     await new Promise<void>((resolve) => turn.signal.addEventListener('abort', () => resolve()));
+    return undefined;
   },
 };
 
@@ -216,7 +217,7 @@ describe('after a restart', () => {
       memory.workspace.put('f0/g', 'g\n');
       const both: Script = async (turn) => {
         await write(turn, 'f', 'F\n');
-        await write(turn, 'g', 'G\n');
+        return write(turn, 'g', 'G\n');
       };
       scripts['both'] = both;
       await retrace.send(session, draft('both'));
