@@ -29,30 +29,22 @@ const labels = {
   redo: 'redo',
 } as const;
 
-/** Begins a move: plans it, and goes on at once unless the sheet has something to ask. */
+/** Begins a move: the host opens the sheet if there is something to ask, and else does it at once. */
 export function move(page: Page, plan: Plan, control: string): Promise<void> {
-  return page.working(control, () => planAndGoOn(page, plan, control), plan.messageId);
+  return page.working(control, () => begin(page, plan, control), plan.messageId);
 }
 
-async function planAndGoOn(page: Page, plan: Plan, control: string): Promise<void> {
+async function begin(page: Page, plan: Plan, control: string): Promise<void> {
   const { sessionId } = page;
-  const what = nameOf(plan.verb);
   // The host keeps the draft of before the move, so it must know all of it.
   page.composer.flush();
   const answer = await page.host.request('planMove', sessionId, plan, {
-    // Nobody waits for this plan any more: a move must not happen out of the blue.
+    // Nobody waits for this question any more: it must not come out of the blue.
     late: (late) => {
-      if (late.ok) page.tell('cancelMove', { planId: late.value.planId }, sessionId);
+      if (late.ok && late.value.needsAnswer) page.tell('cancelMove', { planId: late.value.planId }, sessionId);
     },
   });
-  if (!answer.ok) {
-    refuse(page, answer, plan, control);
-    return;
-  }
-  if (answer.value.needsAnswer) return;
-  const { planId } = answer.value;
-  const apply = { planId, choices: {}, dontAskAgain: false };
-  await page.ask('applyMove', apply, { what, sessionId });
+  if (!answer.ok) refuse(page, answer, plan, control);
 }
 
 function refuse(
@@ -72,7 +64,7 @@ function refuse(
           run: () =>
             void page.working(control, async () => {
               const stopped = await page.ask('stop', {}, { what: t('stop') });
-              if (stopped !== undefined) await planAndGoOn(page, plan, control);
+              if (stopped !== undefined) await begin(page, plan, control);
             }),
         }
       : undefined;

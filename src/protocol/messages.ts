@@ -38,7 +38,10 @@ export const requestSchemas = {
   stop: v.strictObject({}),
   saveDraft: v.strictObject({ draft }),
   takeBackDraft: v.strictObject({}),
-  /** Makes a plan for a verb; when files change or cannot be restored the snapshot then shows the sheet. */
+  /**
+   * Makes a plan for a verb. When something is to be confirmed the snapshot then shows the sheet, and `applyMove` goes on;
+   * else the move is done at once.
+   */
   planMove: v.strictObject({
     verb,
     messageId: v.optional(id),
@@ -91,8 +94,9 @@ export interface RequestResults {
   stop: null;
   saveDraft: null;
   takeBackDraft: null;
-  /** `needsAnswer` says the sheet is open; without it the page goes on with `applyMove` at once. */
+  /** `needsAnswer` says the sheet is open; without it the move is done. */
   planMove: { planId: string; needsAnswer: boolean; scope: Scope };
+  /** False when files changed meanwhile: nothing was written, and the sheet is open with a new plan. */
   applyMove: { applied: boolean };
   rescopeMove: null;
   cancelMove: null;

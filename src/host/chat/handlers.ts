@@ -1,0 +1,174 @@
+import type { SessionId } from '../../core/ids';
+import { RetraceError } from '../../engine/errors';
+import type { OpenSession } from '../../engine/openSession';
+import {
+  protocolVersion,
+  type RequestName,
+  type RequestParams,
+  type RequestResults,
+} from '../../protocol/messages';
+import type { PageMoves } from './moves';
+import type { ChatServices } from './services';
+import { sessionRows } from './sessionRows';
+import { Submitting } from './submitting';
+import type { ViewFeed } from './viewFeed';
+
+/** One request on its way to its answer. */
+export interface Call<K extends RequestName> {
+  readonly params: RequestParams[K];
+  /** The session the request is about; the current one where it names none. */
+  readonly session: () => Promise<OpenSession>;
+  /** Says that the work goes on. */
+  readonly progress: (text: string) => void;
+}
+
+/** Exactly one handler for each request there is. */
+export type Handlers = {
+  readonly [K in RequestName]: (call: Call<K>) => Promise<RequestResults[K]> | RequestResults[K];
+};
+
+/** What the handlers of one connection work with. */
+export interface HandlerPorts {
+  readonly services: ChatServices;
+  readonly feed: ViewFeed;
+  readonly moves: PageMoves;
+}
+
+/** Returns the handlers of one connection. */
+export function createHandlers({ services, feed, moves }: HandlerPorts): Handlers {
+  const { approvals, current, models, opener, retrace, sessions, sheets, t, texts } = services;
+  const submitting = new Submitting(services.submit);
+
+  const show = async (id: SessionId): Promise<void> => {
+    const session = await current.set(id);
+    feed.show(session);
+    feed.wish(session, 'composer');
+  };
+
+  return {
+    async ready({ params }) {
+      if (params.protocol !== protocolVersion)
+        throw new RetraceError('invalid', t('Retrace was updated. Reload the window to go on.'));
+      const session = await current.get();
+      return { view: feed.start(session), ...texts };
+    },
+
+    async send({ params, session }) {
+      await submitting.submit(await session(), params.draft);
+      return { accepted: true };
+    },
+    async stop({ session }) {
+      await retrace.stop(await session());
+      return null;
+    },
+    async saveDraft({ params, session }) {
+      await submitting.save(await session(), params.draft);
+      return null;
+    },
+    async takeBackDraft({ session }) {
+      await (await session()).takeBackDraft();
+      return null;
+    },
+
+    async planMove({ params, session, progress }) {
+      return moves.plan(await session(), params, progress);
+    },
+    async applyMove({ params, session, progress }) {
+      return { applied: await moves.apply(await session(), params, progress) };
+    },
+    async rescopeMove({ params }) {
+      await sheets.rescope(params.planId, params.scope);
+      return null;
+    },
+    async cancelMove({ params, session }) {
+      moves.cancel(await session(), params.planId);
+      return null;
+    },
+    async compareFile({ params }) {
+      await opener.compareFile(params.planId, params.uri);
+      return null;
+    },
+    async compareAll({ params }) {
+      await opener.compareAll(params.planId);
+      return null;
+    },
+    async bringHere({ params, session, progress }) {
+      await moves.bringHere(await session(), params.uris, progress);
+      return null;
+    },
+
+    async fork({ params, session }) {
+      const { messageId } = params;
+      const made = await retrace.fork(
+        await session(),
+        messageId === undefined ? {} : { messageId },
+      );
+      await show(made.id);
+      return { sessionId: made.id };
+    },
+    async answerApproval({ params }) {
+      await approvals.answer(params.approvalId, params.answer);
+      return null;
+    },
+    async dismissLine({ params, session }) {
+      const one = await session();
+      one.setLines(one.lines.filter((line) => line.id !== params.lineId));
+      return null;
+    },
+
+    async listSessions() {
+      return { sessions: await sessionRows(sessions, current.id) };
+    },
+    async openSession({ params }) {
+      await show(params.sessionId);
+      return null;
+    },
+    async newSession() {
+      const made = await sessions.create();
+      await show(made.id);
+      return { sessionId: made.id };
+    },
+
+    async listModels({ session }) {
+      return { models: await models.list(await session()) };
+    },
+    async selectModel({ params, session }) {
+      await models.select(await session(), params.model);
+      return null;
+    },
+
+    async attachFiles({ session }) {
+      const one = await session();
+      const chosen = await opener.attachFiles(one);
+      if (chosen.length === 0) return null;
+      const { text, attachments } = one.draft.draft;
+      await one.putDraft({ text, attachments: [...attachments, ...chosen] }, true);
+      feed.wish(one, 'composer');
+      return null;
+    },
+    async openFile({ params }) {
+      await opener.openFile(params.uri, params.line);
+      return null;
+    },
+    async openChange({ params, session }) {
+      await opener.openChange(await session(), params.messageId, params.uri);
+      return null;
+    },
+    async openChanges({ params, session }) {
+      await opener.openChanges(await session(), params.messageId);
+      return null;
+    },
+    async openLink({ params, session }) {
+      await opener.openLink(await session(), params.href);
+      return null;
+    },
+    async copy({ params }) {
+      await opener.copy(params.text);
+      return null;
+    },
+    focusChanged({ params }) {
+      services.focusChanged(params.focused);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import { estimateTokens } from '../../core/estimate';
+import { uriKey, type SessionFolder } from '../../core/fileKey';
+import { ancestors, siblings } from '../../core/graph';
+import { undoStacks } from '../../core/journal';
+import type { AssistantNode, Attachment, GraphNode, UserNode } from '../../core/node';
+import type { Approvals, ApprovalKind } from '../../engine/approvals';
+import type { OpenSession } from '../../engine/openSession';
+import type { Retrace } from '../../engine/retrace';
+import type { Sheets } from '../../engine/sheets';
+import type {
+  ApprovalView,
+  AttachmentView,
+  FilesLineView,
+  MessageView,
+  PartView,
+  ReplyView,
+  SessionView,
+  SiblingsView,
+} from '../../protocol/viewModel';
+import type { Part } from '../../core/node';
+import type { LineCounts } from './lineCounts';
+import { presentFiles, presentFilesLine } from './presentFiles';
+import { presentLines } from './presentLines';
+import { presentPart } from './presentParts';
+import { presentSheet } from './presentSheet';
+import type { ChatModels, Translate } from './services';
+import { fileLabel } from './words';
+
+/** What the presenter reads. */
+export interface PresenterPorts {
+  readonly retrace: Pick<Retrace, 'rewindPoints'>;
+  readonly sheets: Pick<Sheets, 'current'>;
+  readonly approvals: Pick<Approvals, 'pending'>;
+  readonly models: Pick<ChatModels, 'currentOf' | 'labelOf'>;
+  readonly counts: LineCounts;
+  readonly t: Translate;
+}
+
+interface Made<T> {
+  readonly view: T;
+  /** False while line counts are missing: the view is then made again. */
+  readonly complete: boolean;
+}
+
+/**
+ * Computes what the page draws from a session. Nodes and parts never change once they are there, so what was made of
+ * them is kept by identity: a snapshot costs little more than its list of messages, a token little more than its part.
+ */
+export class Presenter {
+  readonly #messages = new WeakMap<GraphNode, Made<MessageView>>();
+  readonly #parts = new WeakMap<Part, PartView>();
+  readonly #tokens = new WeakMap<GraphNode, number>();
+  readonly #attachments = new WeakMap<Attachment, AttachmentView>();
+
+  constructor(
+    private readonly ports: PresenterPorts,
+    /** Where the versions of drafts begin; a page may still know versions of another start of the extension. */
+    private readonly firstDraft = 0,
+  ) {}
+
+  /** Returns the whole view of a session. */
+  present(session: OpenSession, revision: number): SessionView {
+    const { state, standing, draft } = session;
+    const { models, approvals, sheets, retrace, t } = this.ports;
+    const path = ancestors(state.nodes, standing.head);
+    const { contextWindow, id, label, practice } = models.currentOf(session);
+    const sheet = sheets.current(session.id);
+    const files = this.filesLine(session);
+    const { undo, redo } = undoStacks(state.steps);
+    return {
+      sessionId: session.id,
+      title: session.info.title,
+      revision,
+      messages: path.flatMap((node) => this.message(session, node) ?? []),
+      lines: presentLines(session, (one) => retrace.rewindPoints(one), t),
+      ...(files && { files }),
+      ...(sheet && { sheet: presentSheet(session, sheet.plan, t) }),
+      approvals: approvals
+        .pending(session.id)
+        .map(({ approvalId, kind, detail }) => approvalView(approvalId, kind, detail, t)),
+      running: session.running !== undefined,
+      ...(session.waiting !== undefined && { waiting: session.waiting }),
+      draft: {
+        ...draft.draft,
+        version: this.firstDraft + session.draftVersion,
+        ...(draft.aside && { aside: draft.aside }),
+      },
+      model: { id, label, practice },
+      context: {
+        used: this.#used(path),
+        ...(contextWindow !== undefined && { window: contextWindow }),
+      },
+      canUndo: undo.length > 0,
+      canRedo: redo.length > 0,
+    };
+  }
+
+  /** Fires when line counts that were asked for are known. */
+  get countsKnown(): LineCounts['known'] {
+    return this.ports.counts.known;
+  }
+
+  /** Says whether what was last drawn of a node lacks nothing. */
+  isComplete(node: GraphNode): boolean {
+    return this.#messages.get(node)?.complete !== false;
+  }
+
+  /** Returns the files line alone. */
+  filesLine(session: OpenSession): FilesLineView | undefined {
+    return presentFilesLine(session, this.ports.t);
+  }
+
+  /** Returns what is drawn of one node, or nothing for a node nobody sees. */
+  message(session: OpenSession, node: GraphNode): MessageView | undefined {
+    if (node.role === 'files' || node.role === 'summary') return undefined;
+    const around = siblingsOf(session, node);
+    const known = this.#messages.get(node);
+    if (known?.complete === true && sameSiblings(known.view, around)) return known.view;
+    const made = this.#make(session, node, around);
+    this.#messages.set(node, made);
+    return made.view;
+  }
+
+  #make(
+    session: OpenSession,
+    node: Exclude<GraphNode, { role: 'files' | 'summary' }>,
+    around: SiblingsView,
+  ): Made<MessageView> {
+    switch (node.role) {
+      case 'notice': {
+        const { role, id, text, createdAt } = node;
+        return { view: { role, id, text, createdAt }, complete: true };
+      }
+      case 'user':
+        return { view: this.#user(session, node, around), complete: true };
+      case 'assistant':
+        return this.#reply(session, node, around);
+    }
+  }
+
+  #user({ info }: OpenSession, node: UserNode, around: SiblingsView): MessageView {
+    const { role, id, text, createdAt } = node;
+    const attachments = node.attachments.map((one) => this.#attachment(info.folders, one));
+    return { role, id, text, attachments, createdAt, siblings: around };
+  }
+
+  #reply({ info }: OpenSession, node: AssistantNode, around: SiblingsView): Made<ReplyView> {
+    const { counts, models, t } = this.ports;
+    const { files, complete } = presentFiles(node, info.folders, counts, t);
+    const { role, id, status, error, createdAt } = node;
+    return {
+      view: {
+        role,
+        id,
+        model: models.labelOf(node.model),
+        parts: node.parts.map((part) => this.#part(part)),
+        status,
+        ...(error && { error }),
+        files,
+        createdAt,
+        siblings: around,
+      },
+      complete,
+    };
+  }
+
+  #part(part: Part): PartView {
+    const known = this.#parts.get(part);
+    if (known !== undefined) return known;
+    const made = presentPart(part, this.ports.t);
+    this.#parts.set(part, made);
+    return made;
+  }
+
+  #attachment(folders: readonly SessionFolder[], data: Attachment): AttachmentView {
+    const known = this.#attachments.get(data);
+    if (known !== undefined) return known;
+    const made = { label: attachmentLabel(folders, data), data };
+    this.#attachments.set(data, made);
+    return made;
+  }
+
+  /** As the provider counted, where its count is of one request and so of what is in the context now. */
+  #used(path: readonly GraphNode[]): number {
+    const head = path.at(-1);
+    if (head === undefined) return 0;
+    if (head.role === 'assistant' && head.usage?.inputTokens !== undefined) {
+      const oneRequest = head.parts.every((part) => part.type !== 'tool');
+      if (oneRequest) return head.usage.inputTokens + (head.usage.outputTokens ?? 0);
+    }
+    const known = this.#tokens.get(head);
+    if (known !== undefined) return known;
+    const tokens = estimateTokens(path);
+    this.#tokens.set(head, tokens);
+    return tokens;
+  }
+}
+
+function siblingsOf({ state }: OpenSession, { id }: GraphNode): SiblingsView {
+  const all = siblings(state.nodes, state.children, id);
+  const at = all.indexOf(id);
+  const [previous, next] = [all[at - 1], all[at + 1]];
+  return {
+    index: at + 1,
+    count: all.length,
+    ...(previous !== undefined && { previous }),
+    ...(next !== undefined && { next }),
+  };
+}
+
+function sameSiblings(view: MessageView, now: SiblingsView): boolean {
+  if (view.role === 'notice') return true;
+  const { index, count, previous, next } = view.siblings;
+  return (
+    index === now.index && count === now.count && previous === now.previous && next === now.next
+  );
+}
+
+function attachmentLabel(folders: readonly SessionFolder[], data: Attachment): string {
+  if ('name' in data) return data.name;
+  try {
+    return fileLabel(folders, uriKey(folders, data.uri));
+  } catch {
+    // What is no URI came from outside; it is shown as it was given.
+    return data.uri;
+  }
+}
+
+function approvalView(
+  approvalId: string,
+  kind: ApprovalKind,
+  detail: string,
+  t: Translate,
+): ApprovalView {
+  return { approvalId, kind, title: approvalTitle(kind, t), detail };
+}
+
+function approvalTitle(kind: ApprovalKind, t: Translate): string {
+  switch (kind) {
+    case 'write':
+      return t('Change a file');
+    case 'delete':
+      return t('Delete a file');
+    case 'command':
+      return t('Run a command');
+    case 'outside':
+      return t('Go outside the workspace');
+    case 'tools':
+      return t('Use a tool');
+  }
+}

@@ -1,0 +1,89 @@
+import type { UncoveredReason } from '../../core/changes';
+import { keyLabel, keyPath, keyUri, type FileKey, type SessionFolder } from '../../core/fileKey';
+import { nodeText, type GraphNode } from '../../core/node';
+import type { Conflict } from '../../core/fold';
+import { URI } from 'vscode-uri';
+import type { Translate } from './services';
+
+const excerptLength = 48;
+
+/** Returns the beginning of a text on one line, cut at a word where there is one. */
+export function excerpt(text: string, length = excerptLength): string {
+  const line = text.trim().replace(/\s+/gu, ' ');
+  if (line.length <= length) return line;
+  // Half a surrogate pair would be drawn as a box.
+  const cut = line.slice(0, length).replace(/[\uD800-\uDBFF]$/u, '');
+  const space = cut.lastIndexOf(' ');
+  return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\s,.;:]+$/u, '')}…`;
+}
+
+/** Returns what people see for a file. */
+export function fileLabel(folders: readonly SessionFolder[], file: FileKey): string {
+  return keyPath(file) === undefined ? URI.parse(file).path : keyLabel(folders, file);
+}
+
+/** Returns a file's URI; the key of a folder that the session does not have stands for itself. */
+export function fileUri(folders: readonly SessionFolder[], file: FileKey): string {
+  return keyUri(folders, file) ?? file;
+}
+
+/** Names a place of the conversation, or its start, by the beginning of its text. */
+export function placeName(t: Translate, node: GraphNode | undefined): string {
+  if (node === undefined) return t('the start');
+  const text = excerpt(nodeText(node));
+  if (text !== '') return `“${text}”`;
+  return node.role === 'assistant' ? t('a reply without text') : t('a message without text');
+}
+
+/** Says why a file's bytes are not kept, with its size where that is why. */
+export function uncoveredReason(
+  t: Translate,
+  reason: UncoveredReason | 'blob missing',
+  size?: number,
+): string {
+  switch (reason) {
+    case 'too large':
+      return size === undefined ? t('too large') : sizeText(t, size);
+    case 'special':
+      return t('not an ordinary file');
+    case 'unreadable':
+      return t('it could not be read');
+    case 'ignored by a command':
+      return t('ignored files are not recorded');
+    case 'not copied yet':
+      return t('it was not copied in time');
+    case 'storage full':
+      return t('the storage was full');
+    case 'unsaved notebook':
+      return t('a notebook with unsaved changes');
+    case 'imported':
+      return t('imported without its bytes');
+    case 'blob missing':
+      return t('its kept copy is missing or damaged');
+  }
+}
+
+/** Says why a file's changes cannot be put together. */
+export function conflictReason(t: Translate, why: Conflict): string {
+  switch (why) {
+    case 'same lines':
+      return t('you changed the same lines');
+    case 'not text':
+      return t('changed, and not text');
+    case 'too large':
+      return t('changed, and too large to merge');
+    case 'took too long':
+      return t('changed, and too much to merge');
+    case 'changed':
+      return t('changed meanwhile');
+    case 'exists':
+      return t('something else has its name');
+    case 'missing':
+      return t('it was deleted meanwhile');
+  }
+}
+
+function sizeText(t: Translate, size: number): string {
+  const mega = size / 1_000_000;
+  return mega < 1 ? t('{0} kB', Math.round(size / 1_000)) : t('{0} MB', Math.round(mega));
+}
