@@ -24,16 +24,31 @@ export function refusalOfPlace(uri: vscode.Uri): string | undefined {
   return undefined;
 }
 
-/** Why what stands at a place must not be written: it is read-only. */
+/** Why what stands at a place must not be written: it is marked read-only. */
 export async function refusalOfFile(
   files: FileSystem,
+  powers: NodePowers | undefined,
   uri: vscode.Uri,
 ): Promise<string | undefined> {
+  return (await isReadonly(files, powers, uri.toString()))
+    ? vscode.l10n.t('The file is read-only.')
+    : undefined;
+}
+
+async function isReadonly(
+  files: FileSystem,
+  powers: NodePowers | undefined,
+  uri: string,
+): Promise<boolean> {
+  // Asked of the mode, not of the system: root may write what its owner meant to keep.
+  if (powers?.handles(uri) === true) {
+    const mode = await powers.modes.get(uri);
+    return mode !== undefined && (mode & 0o222) === 0;
+  }
   try {
-    const stat = await files.stat(uri.toString());
-    return stat.readonly ? vscode.l10n.t('The file is read-only.') : undefined;
+    return (await files.stat(uri)).readonly;
   } catch (error) {
-    if (isNothing(error)) return undefined;
+    if (isNothing(error)) return false;
     throw error;
   }
 }

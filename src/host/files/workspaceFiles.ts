@@ -125,7 +125,7 @@ export class SessionFiles implements WorkspaceFiles {
     const { files, powers } = this.#hub.ports;
     return (
       refusalOfPlace(uri) ??
-      (await refusalOfFile(files, uri)) ??
+      (await refusalOfFile(files, powers, uri)) ??
       (keyPath(file) === undefined ? undefined : await refusalOfRealPlace(files, powers, uri))
     );
   }

@@ -198,6 +198,14 @@ describe('files: deleting, renaming, links, modes, folders', () => {
       assert.isUndefined(await place.files.refusal(place.key('.gitignore')));
     });
 
+    it('a file marked read-only is named, a file that is not there is none', async () => {
+      await place.put('ro.txt', 'a\n');
+      await chmod(place.path('ro.txt'), 0o444);
+      assert.match((await place.files.refusal(place.key('ro.txt'))) ?? '', /read-only/u);
+      assert.isUndefined(await place.files.refusal(place.key('new/file.txt')));
+      assert.isUndefined(await place.files.refusal(place.key('ro.txt/below')));
+    });
+
     it('a folder the session does not have is named', async () => {
       assert.match((await place.files.refusal('f9/a.txt')) ?? '', /session/u);
       assert.equal(await codeOf(place.files.read('f9/a.txt')), 'unavailable');
