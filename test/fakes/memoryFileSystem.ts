@@ -132,6 +132,11 @@ export class MemoryFileSystem implements FileSystem {
     return [...this.files.keys()].sort().map((path) => `memory:${path}`);
   }
 
+  /** Returns a file's bytes without a call. */
+  bytes(uri: string): Uint8Array {
+    return this.files.get(pathOf(uri))?.bytes ?? new Uint8Array();
+  }
+
   /** Changes bytes behind everybody's back. */
   damage(uri: string, change: (bytes: Uint8Array) => Uint8Array): void {
     this.#put(uri, change(this.files.get(pathOf(uri))?.bytes ?? new Uint8Array()));

@@ -154,6 +154,22 @@ describe('damage elsewhere', () => {
     expect(loaded.draft).toEqual(draft);
   });
 
+  it('of an append that fails half way leaves nothing of it', async () => {
+    const files = await stored('loose');
+    const store = await openStore(files, 'b');
+    await store.load('s');
+    let writes = 0;
+    files.fault = (_, call) =>
+      call === 'write' && ++writes === 3 ? { code: 'no space', torn: true } : undefined;
+    const four = records(34).slice(30);
+    expect(await outcome(store.append('s', four))).toBe('refused');
+    expect((await (await openStore(files, 'c')).load('s')).records).toHaveLength(31);
+    await store.append('s', four);
+    const loaded = await (await openStore(files, 'd')).load('s');
+    expect(loaded.records.slice(1)).toEqual(records(34));
+    expect(loaded.damage).toEqual([]);
+  });
+
   it('of a storage that does not answer refuses the session instead of showing an empty one', async () => {
     const files = await stored('loose');
     files.fault = (_, call) => (call === 'list' ? { code: 'unavailable' } : undefined);

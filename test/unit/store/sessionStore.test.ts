@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../../../src/core/session';
 import type { FileSystem } from '../../../src/engine/ports';
 import type { LiveTurn } from '../../../src/engine/store/documents';
+import { wrap } from '../../../src/engine/store/envelope';
 import { MemoryFileSystem } from '../../fakes/memoryFileSystem';
 import { NodeFileSystem } from '../../fakes/nodeFileSystem';
 import { FakeRuntime } from '../../fakes/runtime';
@@ -135,6 +136,8 @@ describe.each([
     const name = await store.backup('s', 'Rewind to "x/../y"');
     await store.copied('s');
     await store.append('s', chain(23, 5));
+    const then = await (await openStore(files, 'c', at)).readBackup('s', name);
+    expect(then.records.slice(1)).toEqual(chain(0, 23));
     for (const folder of ['records', 'segments']) {
       for (const [file] of await files.list(`${at}/sessions/s/${folder}`)) {
         await files.write(`${at}/sessions/s/${folder}/${file}`, new Uint8Array(9));
@@ -196,6 +199,14 @@ describe('the cost of a session store', () => {
 });
 
 describe('a store of a newer Retrace', () => {
+  it('is one by its format number too', async () => {
+    const files = new MemoryFileSystem();
+    const json = JSON.stringify({ format: 2, createdAt: 1 });
+    await files.write(`${root}/meta.json`, wrap({ seq: 1, writer: 'x' }, json));
+    const store = await openStore(files, 'a');
+    await expect(store.create(plainInfo('s'))).rejects.toThrow(/newer Retrace/u);
+  });
+
   it('opens read-only and says so', async () => {
     const files = new MemoryFileSystem();
     const store = await openStore(files, 'a');
@@ -220,6 +231,46 @@ describe('a store of a newer Retrace', () => {
       await expect(write()).rejects.toMatchObject({ code: 'storage' });
     }
     expect(files.uris()).toEqual(before);
+  });
+});
+
+describe('backups', () => {
+  it('are the ten newest, and none older than 30 days but the newest', async () => {
+    const files = new MemoryFileSystem();
+    const runtime = new FakeRuntime('a');
+    const store = await openStore(files, 'a', root, runtime);
+    await store.create(plainInfo('s'));
+    for (let n = 0; n < 14; n++) {
+      runtime.time += 1000;
+      await store.backup('s', `why ${n}`);
+    }
+    await store.copied('s');
+    const kept = await store.listBackups('s');
+    expect(kept.map((each) => each.why)).toEqual(
+      Array.from({ length: 10 }, (_, n) => `why ${13 - n}`),
+    );
+    runtime.time += 31 * 24 * 60 * 60 * 1000;
+    await store.backup('s', 'late');
+    await store.copied('s');
+    expect((await store.listBackups('s')).map((each) => each.why)).toEqual(['late']);
+  });
+
+  it('copy each record once, packed or not', async () => {
+    const files = new MemoryFileSystem();
+    const store = await openStore(files, 'a');
+    await store.create(plainInfo('s'), chain(0, 20));
+    for (let n = 0; n < 6; n++) {
+      await store.append('s', chain(20 + n, 1));
+      await store.backup('s', 'x');
+      await store.copied('s');
+      if (n === 3) await store.seal('s', 2);
+    }
+    const copies = files.uris().filter((uri) => uri.endsWith('.jsonl'));
+    const lines = copies.map(
+      (uri) => new TextDecoder().decode(files.bytes(uri)).split('\n').length,
+    );
+    // Each file has a first line and ends with a line end.
+    expect(lines.reduce((sum, count) => sum + count - 2, 0)).toBe(27);
   });
 });
 

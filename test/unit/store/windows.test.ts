@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../../../src/core/session';
 import { MemoryFileSystem } from '../../fakes/memoryFileSystem';
 import { plainInfo, userRecord } from '../../kit/arbitraries';
-import { openStore, root } from './kit';
+import { microtasks, openStore, root } from './kit';
 
 const texts = (records: readonly SessionRecord[]) => records.map((each) => JSON.stringify(each));
 
@@ -97,6 +97,39 @@ describe('two windows on one store', () => {
     disk.damage(uri, () => whole);
     expect(await b.refresh('s')).toEqual({ records: [userRecord('1', null)], damage: [] });
     expect(await b.refresh('s')).toEqual({ records: [], damage: [] });
+  });
+
+  it('load whole while the other packs its records, at whatever step', async () => {
+    for (let gap = 0; gap < 120; gap += 3) {
+      const disk = new MemoryFileSystem();
+      const a = await openStore(new MemoryFileSystem(disk), 'a');
+      await a.create(plainInfo('s'));
+      for (let n = 0; n < 5; n++) await a.append('s', [userRecord(`n${n}`, null)]);
+      await a.flush();
+      const b = await openStore(new MemoryFileSystem(disk), 'b');
+      const loading = b.load('s');
+      await microtasks(gap);
+      await a.seal('s', 2);
+      const { records, damage } = await loading;
+      expect(records, `gap ${gap}`).toHaveLength(6);
+      expect(damage).toEqual([]);
+    }
+  });
+
+  it('pack into names of their own: no segment is ever written twice', async () => {
+    const disk = new MemoryFileSystem();
+    const some = (name: string) =>
+      Array.from({ length: 10 }, (_, n) => userRecord(`${name}${n}`, null));
+    const a = await openStore(new MemoryFileSystem(disk), 'a');
+    await a.create(plainInfo('s'), some('first'));
+    const b = await openStore(new MemoryFileSystem(disk), 'b');
+    await b.load('s');
+    await a.append('s', some('a'));
+    for (const record of some('b')) await b.append('s', [record]);
+    await a.refresh('s');
+    await a.seal('s', 2);
+    expect((await (await openStore(disk, 'c')).load('s')).records).toHaveLength(31);
+    expect(disk.uris().filter((uri) => uri.includes('segments'))).toHaveLength(3);
   });
 
   it('a session made in one is listed and loaded in the other at once', async () => {
