@@ -41,7 +41,8 @@ async function begin(page: Page, plan: Plan, control: string): Promise<void> {
   const answer = await page.host.request('planMove', sessionId, plan, {
     // Nobody waits for this question any more: it must not come out of the blue.
     late: (late) => {
-      if (late.ok && late.value.needsAnswer) page.tell('cancelMove', { planId: late.value.planId }, sessionId);
+      if (late.ok && late.value.needsAnswer)
+        page.tell('cancelMove', { planId: late.value.planId }, sessionId);
     },
   });
   if (!answer.ok) refuse(page, answer, plan, control);

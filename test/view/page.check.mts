@@ -115,14 +115,12 @@ const checks: Readonly<Record<string, Check>> = {
     assert.deepEqual(await asked(page, 'send'), [{ draft: { text: '', attachments } }]);
   },
 
-  'conversation: a move without a question is applied at once': async (page) => {
+  'conversation: a move without a question is asked for once': async (page) => {
     await page.getByTestId('user-message').last().hover();
     await page.getByTestId('user-message').last().getByTestId('rewind').click();
-    await until('applied', async () => (await asked(page, 'applyMove')).length === 1);
+    await until('begun', async () => (await asked(page, 'planMove')).length === 1);
     assert.deepEqual(await asked(page, 'planMove'), [{ verb: 'rewind', messageId: 'u2' }]);
-    assert.deepEqual(await asked(page, 'applyMove'), [
-      { planId: 'p9', choices: {}, dontAskAgain: false },
-    ]);
+    assert.deepEqual(await asked(page, 'applyMove'), []);
   },
 
   'conversation: a running turn offers to stop first': async (page) => {
@@ -134,7 +132,7 @@ const checks: Readonly<Record<string, Check>> = {
     await page.getByTestId('note-action').waitFor();
     await page.evaluate(() => fakeHost.refused.clear());
     await page.getByTestId('note-action').click();
-    await until('applied', async () => (await asked(page, 'applyMove')).length === 1);
+    await until('begun again', async () => (await asked(page, 'planMove')).length === 2);
     assert.equal((await asked(page, 'stop')).length, 1);
   },
 

@@ -15,6 +15,15 @@ import type { Presenter } from './presentSession';
 import type { ChatServices } from './services';
 import { ViewFeed, type Focus } from './viewFeed';
 
+/** Returns the answer to a request that nobody is there to handle, or nothing where it cannot be answered. */
+export function refusal(data: unknown, error: unknown): HostFrame | undefined {
+  const parsed = parseRequest(data);
+  const { requestId, sessionId } = parsed.ok ? parsed.frame : parsed;
+  if (requestId === undefined) return undefined;
+  const { code, text } = toRetraceError(error, 'storage');
+  return { type: 'answer', requestId, sessionId, result: { ok: false, code, message: text } };
+}
+
 /**
  * One connection to one page. Every request that can be answered is answered once, what goes wrong too; the page is kept
  * up to date with the window's current session from its `ready` on.

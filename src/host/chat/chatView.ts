@@ -1,68 +1,68 @@
 import * as vscode from 'vscode';
-import type { PendingApproval } from '../../engine/approvals';
+import { Emitter } from '../../engine/emitter';
 import type { HostFrame } from '../../protocol/messages';
-import { ChatController } from './chatController';
+import { viewIds } from '../contributions';
+import { ChatController, refusal } from './chatController';
 import { chatHtml, createNonce } from './chatHtml';
 import { LineCounts } from './lineCounts';
 import { Presenter } from './presentSession';
 import type { ChatServices } from './services';
 import type { Focus } from './viewFeed';
 
-export const chatViewId = 'retrace.chat';
-
-const focusKey = 'retrace.viewFocused';
 /** How long is waited for a page that is being loaded, in milliseconds. */
 const patience = 10_000;
 
-/** What the view is given; whether focus is in it is the view's own to know. */
-export type ChatViewServices = Omit<ChatServices, 'focusChanged'>;
+/** What all pages have in common, made when the first one asks for something. */
+interface Common {
+  readonly services: ChatServices;
+  readonly presenter: Presenter;
+}
+
+/** The page that is there now, and the connection to it once it has asked for something. */
+interface Shown {
+  readonly view: vscode.WebviewView;
+  controller?: ChatController;
+}
 
 /** The chat in the sidebar: its page, loaded anew whenever it is shown, and the one connection to it. */
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
-  readonly #services: ChatServices;
-  readonly #presenter: Presenter;
+  readonly #becameReady = new Emitter<void>();
   readonly #ends: (() => void)[] = [];
-  #view: vscode.WebviewView | undefined;
-  #controller: ChatController | undefined;
-  #focused = false;
+  #common: Common | undefined;
+  #shown: Shown | undefined;
 
   constructor(
     private readonly extensionUri: vscode.Uri,
-    services: ChatViewServices,
-  ) {
-    this.#services = { ...services, focusChanged: (focused) => this.#setFocused(focused) };
-    const counts = new LineCounts(services.blobs);
-    this.#presenter = new Presenter({ ...services, counts }, Date.now());
-    this.#ends.push(services.approvals.changed.on(() => this.#showBadge()));
-  }
+    /** Asked for when a page is there: what it opens must not hold activation up. */
+    private readonly services: () => Promise<ChatServices>,
+    private readonly warn: (message: string, error: unknown) => void,
+  ) {}
 
-  /** Registers the view; it is disposed with what is returned. */
+  /** Registers the view; what is returned ends it. */
   register(): vscode.Disposable {
-    const registration = vscode.window.registerWebviewViewProvider(chatViewId, this);
-    return vscode.Disposable.from(registration, this);
+    return vscode.Disposable.from(
+      vscode.window.registerWebviewViewProvider(viewIds.chat, this),
+      this,
+    );
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.#leave();
+    const shown: Shown = { view };
+    this.#shown = shown;
     const { webview } = view;
     const files = vscode.Uri.joinPath(this.extensionUri, 'dist', 'view');
     webview.options = { enableScripts: true, localResourceRoots: [files] };
-    const controller = new ChatController(this.#services, this.#presenter, (frame) =>
-      this.#post(view, frame),
-    );
-    this.#view = view;
-    this.#controller = controller;
     const ends = vscode.Disposable.from(
-      webview.onDidReceiveMessage((data: unknown) => void controller.receive(data)),
+      webview.onDidReceiveMessage((data: unknown) => void this.#receive(shown, data)),
       // A hidden page is destroyed, and loaded again from the same HTML without another resolve.
       view.onDidChangeVisibility(() => {
-        if (!view.visible) this.#hidden(controller);
+        if (!view.visible) this.#hidden(shown);
       }),
     );
     view.onDidDispose(() => {
       ends.dispose();
-      controller.dispose();
-      if (this.#controller === controller) this.#leave();
+      if (this.#shown === shown) this.#leave();
     });
     webview.html = chatHtml({
       cspSource: webview.cspSource,
@@ -72,21 +72,20 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       language: vscode.env.language,
       title: 'Retrace',
     });
-    this.#showBadge();
   }
 
   /** Says whether the page is there and shows what is current. */
   get ready(): boolean {
-    return this.#view?.visible === true && this.#controller?.ready === true;
+    return this.#shown?.view.visible === true && this.#shown.controller?.ready === true;
   }
 
-  /** Brings the view up, and resolves to whether its page came: a window may be busy, or have no room for it. */
+  /** Brings the view up, and resolves to whether its page came: there may be no room for it, or the window is closing. */
   async reveal(focus?: Focus): Promise<boolean> {
-    if (!this.ready || focus !== undefined)
-      await vscode.commands.executeCommand(`${chatViewId}.focus`);
+    await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
     const ready = await this.#whenReady();
-    const session = await this.#services.current.get();
-    if (focus !== undefined) this.#controller?.focus(session, focus);
+    const session = await this.#common?.services.current.get();
+    if (focus !== undefined && session !== undefined)
+      this.#shown?.controller?.focus(session, focus);
     return ready;
   }
 
@@ -95,63 +94,76 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  async #whenReady(): Promise<boolean> {
-    const until = Date.now() + patience;
-    while (!this.ready && Date.now() < until) await this.#readyOrLater(until - Date.now());
-    return this.ready;
+  async #receive(shown: Shown, data: unknown): Promise<void> {
+    try {
+      const common = await this.#open();
+      if (this.#shown !== shown) return;
+      shown.controller ??= this.#connect(shown.view, common);
+      await shown.controller.receive(data);
+    } catch (error) {
+      this.warn('The chat could not be opened', error);
+      const frame = refusal(data, error);
+      if (frame !== undefined) this.#post(shown.view, frame);
+    }
   }
 
-  /** The view may be resolved only after this began, so the wait is in short turns. */
-  #readyOrLater(most: number): Promise<void> {
+  async #open(): Promise<Common> {
+    const services = await this.services();
+    if (this.#common !== undefined) return this.#common;
+    const counts = new LineCounts(services.blobs);
+    // A page may remember drafts of before a restart, under numbers that must not be used again.
+    const presenter = new Presenter({ ...services, counts }, Date.now());
+    this.#common = { services, presenter };
+    this.#ends.push(services.approvals.changed.on(() => this.#showBadge()));
+    return this.#common;
+  }
+
+  #connect(view: vscode.WebviewView, { services, presenter }: Common): ChatController {
+    const controller = new ChatController(services, presenter, (frame) => this.#post(view, frame));
+    controller.becameReady.on(() => {
+      this.#showBadge();
+      this.#becameReady.fire();
+    });
+    return controller;
+  }
+
+  #whenReady(): Promise<boolean> {
+    if (this.ready) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const end = this.#controller?.becameReady.on(done);
-      const timer = setTimeout(done, Math.min(most, 100));
-      function done(): void {
+      const done = (): void => {
         clearTimeout(timer);
-        end?.();
-        resolve();
-      }
+        end();
+        resolve(this.ready);
+      };
+      const end = this.#becameReady.on(done);
+      const timer = setTimeout(done, patience);
     });
   }
 
-  #post(view: vscode.WebviewView, frame: HostFrame): void {
+  #post({ webview }: vscode.WebviewView, frame: HostFrame): void {
     // Not delivered means that the page is gone; the next one asks for everything.
-    view.webview.postMessage(frame).then(undefined, (error: unknown) => {
-      this.#services.log.warn('The view could not be told something', error);
+    webview.postMessage(frame).then(undefined, (error: unknown) => {
+      this.warn('The view could not be told something', error);
     });
   }
 
-  #hidden(controller: ChatController): void {
-    controller.pause();
-    this.#setFocused(false);
+  #hidden({ controller }: Shown): void {
+    controller?.pause();
+    this.#common?.services.focusChanged(false);
   }
 
   #leave(): void {
-    this.#controller?.dispose();
-    this.#controller = undefined;
-    this.#view = undefined;
-    this.#setFocused(false);
-  }
-
-  #setFocused(focused: boolean): void {
-    if (focused === this.#focused) return;
-    this.#focused = focused;
-    void vscode.commands.executeCommand('setContext', focusKey, focused);
+    this.#shown?.controller?.dispose();
+    this.#shown = undefined;
+    this.#common?.services.focusChanged(false);
   }
 
   #showBadge(): void {
-    if (this.#view === undefined) return;
-    const waiting = this.#services.approvals.pending();
-    this.#view.badge =
-      waiting.length === 0
-        ? undefined
-        : { value: waiting.length, tooltip: this.#badgeText(waiting) };
-  }
-
-  #badgeText(waiting: readonly PendingApproval[]): string {
-    const { t } = this.#services;
-    return waiting.length === 1
-      ? t('1 approval is waiting')
-      : t('{0} approvals are waiting', waiting.length);
+    if (this.#shown === undefined || this.#common === undefined) return;
+    const { approvals, t } = this.#common.services;
+    const waiting = approvals.pending().length;
+    const tooltip =
+      waiting === 1 ? t('1 approval is waiting') : t('{0} approvals are waiting', waiting);
+    this.#shown.view.badge = waiting === 0 ? undefined : { value: waiting, tooltip };
   }
 }

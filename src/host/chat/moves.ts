@@ -26,7 +26,7 @@ export class PageMoves {
   constructor(
     private readonly services: Pick<
       ChatServices,
-      'retrace' | 'sheets' | 'log' | 't' | 'defaultScope'
+      'retrace' | 'sheets' | 'requireTurn' | 'log' | 't' | 'defaultScope'
     >,
     /** Told when a move has settled, so that focus can go where it went. */
     private readonly settled: (session: OpenSession) => void,
@@ -113,15 +113,17 @@ export class PageMoves {
     const moving: Moving = { begun, controller, progress };
     this.#moving.set(key, moving);
     const { sheets, t } = this.services;
-    sheets
-      .perform(session, request, {
-        confirm: true,
-        onConflict: 'ask',
-        signal: controller.signal,
-        onProgress: (done, all) => moving.progress(t('{0} of {1} files', done, all)),
-        onAsk: (plan) =>
-          resolve({ planId: plan.planId, needsAnswer: true, scope: plan.request.scope }),
-      })
+    this.#allow(session, request)
+      .then(() =>
+        sheets.perform(session, request, {
+          confirm: true,
+          onConflict: 'ask',
+          signal: controller.signal,
+          onProgress: (done, all) => moving.progress(t('{0} of {1} files', done, all)),
+          onAsk: (plan) =>
+            resolve({ planId: plan.planId, needsAnswer: true, scope: plan.request.scope }),
+        }),
+      )
       .then((performed) => {
         const { plan } = performed;
         this.#goOn(session, performed, controller.signal.aborted, () => this.#moving.delete(key));
@@ -133,6 +135,10 @@ export class PageMoves {
         reject(toRetraceError(error, 'storage'));
       });
     return begun;
+  }
+
+  async #allow(session: OpenSession, { verb, model }: MoveRequest): Promise<void> {
+    if (verb === 'regenerate' || verb === 'edit') await this.services.requireTurn(session, model);
   }
 
   #goOn(session: OpenSession, { plan }: Performed, stopped: boolean, free: () => void): void {

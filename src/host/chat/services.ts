@@ -57,6 +57,8 @@ export interface ChatServices {
   readonly blobs: BlobReader;
   readonly current: CurrentSession;
   readonly submit: Submit;
+  /** Throws what would keep a turn from running, so that it is known before a move makes room for one. */
+  readonly requireTurn: (session: OpenSession, model: string | undefined) => Promise<void>;
   readonly models: ChatModels;
   readonly opener: ChatOpener;
   readonly log: Log;
