@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { toRetraceError } from '../../engine/errors';
+import type { Log } from '../../engine/ports';
+import { commandIds, type CommandId } from '../contributions';
+import { isInteractive } from './arguments';
+import type { CommandHost } from './host';
+import { selectModel, setApiKey } from './models';
+import { editAndResend, goTo, regenerate, retryFiles, rewind, takeBack } from './moves';
+import {
+  fork,
+  getSession,
+  listSessions,
+  newSession,
+  openSession,
+  renameSession,
+  setDraft,
+} from './sessions';
+import { answerApproval, listRewindPoints, pendingApprovals, send, stop } from './turns';
+
+type Handler = (host: CommandHost, raw: unknown) => Promise<unknown>;
+
+const handlers: Record<CommandId, Handler> = {
+  'retrace.newSession': newSession,
+  'retrace.openSession': openSession,
+  'retrace.listSessions': listSessions,
+  'retrace.renameSession': renameSession,
+  'retrace.send': send,
+  'retrace.stop': stop,
+  'retrace.listRewindPoints': listRewindPoints,
+  'retrace.rewind': rewind,
+  'retrace.regenerate': regenerate,
+  'retrace.editAndResend': editAndResend,
+  'retrace.switchBranch': goTo('switch'),
+  'retrace.checkout': goTo('checkout'),
+  'retrace.undoMove': takeBack('undo'),
+  'retrace.redoMove': takeBack('redo'),
+  'retrace.retryFiles': retryFiles,
+  'retrace.fork': fork,
+  'retrace.getSession': getSession,
+  'retrace.setDraft': setDraft,
+  'retrace.setApiKey': setApiKey,
+  'retrace.selectModel': selectModel,
+  'retrace.pendingApprovals': pendingApprovals,
+  'retrace.answerApproval': answerApproval,
+};
+
+/** Registers every command. All errors that leave carry a code; a person who said no is not told so as an error. */
+export function registerCommands(host: CommandHost, log: Log): vscode.Disposable[] {
+  return commandIds.map((id) =>
+    vscode.commands.registerCommand(id, async (raw: unknown) => {
+      try {
+        return await handlers[id](host, raw);
+      } catch (error) {
+        const coded = toRetraceError(error, 'storage');
+        if (coded !== error) log.error(`${id} failed`, error);
+        if (coded.code === 'cancelled' && isInteractive(raw)) return undefined;
+        throw coded;
+      }
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+/** Every id the manifest contributes, in one typed place; a test holds the two against each other. */
+
+/** All commands, in the order of docs/commands.md. */
+export const commandIds = [
+  'retrace.newSession',
+  'retrace.openSession',
+  'retrace.listSessions',
+  'retrace.renameSession',
+  'retrace.send',
+  'retrace.stop',
+  'retrace.listRewindPoints',
+  'retrace.rewind',
+  'retrace.regenerate',
+  'retrace.editAndResend',
+  'retrace.switchBranch',
+  'retrace.checkout',
+  'retrace.undoMove',
+  'retrace.redoMove',
+  'retrace.retryFiles',
+  'retrace.fork',
+  'retrace.getSession',
+  'retrace.setDraft',
+  'retrace.setApiKey',
+  'retrace.selectModel',
+  'retrace.pendingApprovals',
+  'retrace.answerApproval',
+] as const;
+
+export type CommandId = (typeof commandIds)[number];
+
+/** All settings, with the section's name in front as `package.json` has them. */
+export const settingIds = [
+  'retrace.models',
+  'retrace.model',
+  'retrace.rewind.defaultScope',
+  'retrace.rewind.withoutNumber',
+  'retrace.approvals.write',
+  'retrace.approvals.delete',
+  'retrace.approvals.command',
+  'retrace.approvals.outside',
+  'retrace.approvals.tools',
+  'retrace.storage.budget',
+] as const;
+
+export type SettingId = (typeof settingIds)[number];
+
+/** Keys that `when` clauses may ask for. */
+export const contextKeys = {
+  /** The keyboard is in the chat view; VS Code's own keys do not tell. */
+  viewFocused: 'retrace.viewFocused',
+  /** A turn runs in the window's current session. */
+  running: 'retrace.running',
+} as const;
+
+export const viewIds = { chat: 'retrace.chat' } as const;
+
+/** Read-only copies of file contents, for diffs. */
+export const blobScheme = 'retrace-blob';

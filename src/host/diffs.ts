@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import type { FileState } from '../core/changes';
+import { keyLabel, keyUri } from '../core/fileKey';
+import { changesOf } from '../core/node';
+import type { PlannedFile } from '../core/plan';
+import { RetraceError } from '../engine/errors';
+import type { OpenSession } from '../engine/openSession';
+import type { Retrace } from '../engine/retrace';
+import type { BlobFiles } from './blobFiles';
+import { foldTurn } from './chat/turnFiles';
+
+/** One file of a diff: where it lies, and its two sides. */
+interface Compared {
+  readonly label: string;
+  readonly uri: vscode.Uri;
+  readonly left: vscode.Uri;
+  readonly right: vscode.Uri;
+}
+
+/** Shows what a reply changed and what a move would change in VS Code's diff editors. */
+export class Diffs {
+  constructor(
+    private readonly retrace: () => Promise<Retrace>,
+    private readonly files: BlobFiles,
+  ) {}
+
+  async openChange(session: OpenSession, messageId: string, uri: string): Promise<void> {
+    const found = this.changesOf(session, messageId).find((one) => one.uri.toString() === uri);
+    if (found === undefined) throw nothingToShow();
+    const title = vscode.l10n.t('{0} (before ↔ after the reply)', found.label);
+    await openDiff(found, title);
+  }
+
+  async openChanges(session: OpenSession, messageId: string): Promise<void> {
+    await openAll(this.changesOf(session, messageId), vscode.l10n.t('Changes of the reply'));
+  }
+
+  async compareFile(planId: string, uri: string): Promise<void> {
+    const compared = await this.planned(planId);
+    const found = compared.find((one) => one.uri.toString() === uri);
+    if (found === undefined) throw nothingToShow();
+    await openDiff(found, vscode.l10n.t('{0} (now ↔ after the move)', found.label));
+  }
+
+  async compareAll(planId: string): Promise<void> {
+    await openAll(await this.planned(planId), vscode.l10n.t('What the move changes'));
+  }
+
+  private changesOf(session: OpenSession, messageId: string): Compared[] {
+    const node = session.state.nodes.get(messageId);
+    if (node === undefined) throw nothingToShow();
+    const { folders } = session.info;
+    return foldTurn(changesOf(node)).flatMap(({ file, before, after }) => {
+      const uri = keyUri(folders, file);
+      const [old, fresh] = [contentOf(before), contentOf(after)];
+      if (uri === undefined || old === undefined || fresh === undefined) return [];
+      const label = keyLabel(folders, file);
+      return [
+        {
+          label,
+          uri: vscode.Uri.parse(uri, true),
+          left: this.files.uri(label, old.hash),
+          right: this.files.uri(label, fresh.hash),
+        },
+      ];
+    });
+  }
+
+  private async planned(planId: string): Promise<Compared[]> {
+    const { session, plan } = (await this.retrace()).planned(planId);
+    const { folders } = session.info;
+    return plan.files.files.flatMap((file) => {
+      const uri = keyUri(folders, file.file);
+      const next = plannedContent(file);
+      if (uri === undefined || next === undefined) return [];
+      const label = keyLabel(folders, file.file);
+      const place = vscode.Uri.parse(uri, true);
+      return [
+        {
+          label,
+          uri: place,
+          // The file itself on the left: unsaved text and later edits show at once.
+          left: file.current.state.kind === 'file' ? place : this.files.uri(label, undefined),
+          right:
+            next.hash !== undefined && next.bytes !== undefined
+              ? this.files.hold(label, next.hash, next.bytes)
+              : this.files.uri(label, next.hash),
+        },
+      ];
+    });
+  }
+}
+
+/** What a recorded state shows in a diff: a blob, or nothing for an absent file; undefined for what has no content. */
+function contentOf(state: FileState): { readonly hash?: string } | undefined {
+  if (state.kind === 'file') return { hash: state.hash };
+  return state.kind === 'absent' ? {} : undefined;
+}
+
+/** A conflict is compared with the checkpoint's bytes, everything else with what the move would write. */
+function plannedContent(
+  file: PlannedFile,
+): { readonly hash?: string; readonly bytes?: Uint8Array } | undefined {
+  if (file.kind === 'unchanged' || file.kind === 'uncovered') return undefined;
+  const conflict = file.problem !== undefined;
+  const state = conflict ? file.target : file.result;
+  const bytes = conflict ? file.targetBytes : file.bytes;
+  const content = state === undefined ? undefined : contentOf(state);
+  return content && { ...content, ...(bytes !== undefined && { bytes }) };
+}
+
+async function openDiff({ left, right }: Compared, title: string): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+}
+
+async function openAll(compared: readonly Compared[], title: string): Promise<void> {
+  if (compared.length === 0) throw nothingToShow();
+  const resources = compared.map(({ uri, left, right }) => [uri, left, right]);
+  await vscode.commands.executeCommand('vscode.changes', title, resources);
+}
+
+function nothingToShow(): RetraceError {
+  return new RetraceError('not_found', vscode.l10n.t('There is no content to compare.'));
+}

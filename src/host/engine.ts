@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { Approvals } from '../engine/approvals';
+import { Blobs } from '../engine/blobs';
+import { Locks } from '../engine/locks';
+import { Mover } from '../engine/mover';
+import type { OpenSession } from '../engine/openSession';
+import type { Log } from '../engine/ports';
+import { Retrace } from '../engine/retrace';
+import { Sessions } from '../engine/sessions';
+import { Sheets } from '../engine/sheets';
+import { SessionStore } from '../engine/store/sessionStore';
+import { TurnRunner } from '../engine/turnRunner';
+import { readAttachment } from './attachments';
+import { WindowSession, type CurrentSession } from './currentSession';
+import { workspaceFinder } from './files/finder';
+import { vscodeFileSystem } from './files/vscodeFileSystem';
+import { FilesHub, SessionFiles } from './files/workspaceFiles';
+import { instructions } from './instructions';
+import { loadAgent } from './loadAgent';
+import { loadNodePowers } from './loadNode';
+import { approvalMemory, plainRule } from './memories';
+import type { Models } from './models';
+import { hostRuntime } from './runtime';
+import { settings } from './settings';
+import { requireTrust } from './trust';
+
+/** Sessions, moves and turns over this window. */
+export interface Engine {
+  readonly retrace: Retrace;
+  readonly sheets: Sheets;
+  readonly sessions: Sessions;
+  readonly approvals: Approvals;
+  readonly blobs: Blobs;
+  readonly current: CurrentSession;
+  /** Stops running turns, waits a moment for them, and puts everything on disk. */
+  close(): Promise<void>;
+}
+
+/** What the engine is made of here. */
+export interface EngineOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly models: Models;
+  readonly log: Log;
+}
+
+/** How long running turns may take to settle when the window goes, in milliseconds. */
+const settleLimit = 2_000;
+
+/** Opens the store and builds everything that stands on it. */
+export async function openEngine({ context, models, log }: EngineOptions): Promise<Engine> {
+  const runtime = hostRuntime;
+  const files = vscodeFileSystem;
+  const root = vscode.Uri.joinPath(context.globalStorageUri, 'store').toString();
+  const [powers, store] = await Promise.all([
+    loadNodePowers(),
+    SessionStore.open(root, { files, runtime, log }),
+  ]);
+  const blobs = new Blobs(root, { files, runtime, log });
+  const hub = new FilesHub({ files, runtime, powers });
+  const filesOf = perSession((session) => new SessionFiles(hub, () => session.info.folders));
+  const approvals = new Approvals(
+    runtime,
+    approvalMemory(context.workspaceState),
+    settings.approval,
+  );
+  const locks = new Locks();
+  const turns = new TurnRunner({
+    store,
+    blobs,
+    locks,
+    runtime,
+    log,
+    approvals,
+    agent: loadAgent,
+    filesOf,
+    finderOf: (session) => workspaceFinder(session),
+    attachment: readAttachment,
+    fetch: (input, init) => fetch(input, init),
+    instructions,
+  });
+  const sessions = new Sessions({
+    store,
+    blobs,
+    runtime,
+    log,
+    filesOf,
+    turns: () => turns,
+    folders: () =>
+      (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
+        uri: uri.toString(),
+        name,
+      })),
+    newTitle: vscode.l10n.t('New Session'),
+    told: (session, text) => session.addLine({ kind: 'text', id: runtime.newId(), text }),
+    texts: recoveryTexts,
+  });
+  const retrace = new Retrace({
+    sessions,
+    mover: new Mover(blobs, locks, runtime, log),
+    turns,
+    runtime,
+    log,
+    filesOf,
+    model: (id, session) => models.resolve(id, session.id),
+    requireTrust,
+  });
+  return {
+    retrace,
+    sheets: new Sheets(retrace, plainRule(context.globalState)),
+    sessions,
+    approvals,
+    blobs,
+    current: new WindowSession(sessions, context.workspaceState, log),
+    close: () => close(sessions, retrace),
+  };
+}
+
+function perSession<T>(make: (session: OpenSession) => T): (session: OpenSession) => T {
+  const made = new WeakMap<OpenSession, T>();
+  return (session) => {
+    const known = made.get(session);
+    if (known !== undefined) return known;
+    const fresh = make(session);
+    made.set(session, fresh);
+    return fresh;
+  };
+}
+
+const recoveryTexts = {
+  damaged: (count: number): string =>
+    vscode.l10n.t(
+      'Parts of this session could not be read ({0}). Everything else is here, and a copy of the damaged parts was kept.',
+      count,
+    ),
+  finishedMove: (failed: readonly string[]): string =>
+    failed.length === 0
+      ? vscode.l10n.t('A move that was cut off has been finished.')
+      : vscode.l10n.t(
+          'A move that was cut off has been finished, except for files changed since: {0}.',
+          failed.join(', '),
+        ),
+};
+
+async function close(sessions: Sessions, retrace: Retrace): Promise<void> {
+  const stopping = Promise.allSettled(sessions.allOpened.map((session) => retrace.stop(session)));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, settleLimit);
+  });
+  await Promise.race([stopping, limit]);
+  clearTimeout(timer);
+  await sessions.flush();
+}

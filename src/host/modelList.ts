@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import type { ModelConfig } from '../engine/ports';
+
+/** The model that is always there: no AI, no key, no network. */
+export const practice: ModelConfig = {
+  id: 'practice',
+  label: 'Practice',
+  provider: 'practice',
+  model: 'practice',
+};
+
+const entry = v.strictObject({
+  id: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
+  name: v.optional(v.string()),
+  provider: v.picklist(['openai-compatible', 'anthropic', 'ollama', 'vscode-lm', 'practice']),
+  baseUrl: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//iu))),
+  model: v.string(),
+  contextWindow: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  maxOutputTokens: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+});
+
+export interface ModelList {
+  readonly models: readonly ModelConfig[];
+  /** What was left out, and why; names no value, for one may be a key in the wrong place. */
+  readonly problems: readonly string[];
+}
+
+/** Reads the setting: Practice first, then every entry that makes sense; the rest is told. */
+export function parseModels(setting: unknown): ModelList {
+  const models: ModelConfig[] = [practice];
+  const problems: string[] = [];
+  const entries: readonly unknown[] = Array.isArray(setting) ? setting : [];
+  if (!Array.isArray(setting) && setting !== undefined)
+    problems.push('retrace.models is not a list');
+  for (const [index, raw] of entries.entries()) {
+    const parsed = v.safeParse(entry, raw);
+    const where = `retrace.models[${index}]`;
+    if (!parsed.success) {
+      const paths = parsed.issues.map((issue) => v.getDotPath(issue) ?? 'the entry itself');
+      problems.push(`${where} is left out: check ${[...new Set(paths)].join(', ')}`);
+    } else if (models.some((model) => model.id === parsed.output.id)) {
+      problems.push(`${where} is left out: another model has its id`);
+    } else {
+      const { id, name, provider, baseUrl, model, contextWindow } = parsed.output;
+      models.push({
+        id,
+        provider,
+        model,
+        ...(name !== undefined && { label: name }),
+        ...(baseUrl !== undefined && { baseUrl }),
+        ...(contextWindow !== undefined && { contextWindow }),
+      });
+    }
+  }
+  return { models, problems };
+}
+
+/** Where a model's requests go without a base URL of its own. */
+const homes: Partial<Record<ModelConfig['provider'], string>> = {
+  anthropic: 'https://api.anthropic.com',
+  ollama: 'http://localhost:11434',
+};
+
+/** Returns the origin a model's key belongs to, or undefined for a model that takes none. */
+export function keyOrigin(model: ModelConfig): string | undefined {
+  if (model.provider === 'practice' || model.provider === 'vscode-lm') return undefined;
+  const address = model.baseUrl ?? homes[model.provider];
+  return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
+}

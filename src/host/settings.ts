@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { MoveVerb } from '../core/journal';
+import type { ApprovalKind, ApprovalRule } from '../engine/approvals';
+import type { Scope } from '../engine/movePlan';
+import type { SettingId } from './contributions';
+
+const scope = v.fallback(v.picklist(['both', 'chat', 'files']), 'both');
+const withoutNumber = v.fallback(v.picklist(['list', 'last']), 'list');
+const rules = v.picklist(['ask', 'allow', 'deny']);
+const modelId = v.fallback(v.pipe(v.string(), v.minLength(1)), 'practice');
+
+/** The settings as they are at each call; a value of the wrong shape counts as the careful default. */
+export const settings = {
+  /** As written; {@link parseModels} makes sense of it. */
+  models: (): unknown => read('retrace.models'),
+  model: (): string => v.parse(modelId, read('retrace.model')),
+  setModel: async (id: string): Promise<void> => {
+    await vscode.workspace
+      .getConfiguration()
+      .update('retrace.model', id, vscode.ConfigurationTarget.Global);
+  },
+  rewindScope: (): Scope => v.parse(scope, read('retrace.rewind.defaultScope')),
+  withoutNumber: (): 'list' | 'last' =>
+    v.parse(withoutNumber, read('retrace.rewind.withoutNumber')),
+  approval: (kind: ApprovalKind): ApprovalRule =>
+    v.parse(v.fallback(rules, 'ask'), read(`retrace.approvals.${kind}`)),
+} as const;
+
+function read(id: SettingId): unknown {
+  return vscode.workspace.getConfiguration().get(id);
+}
+
+/** What a move takes along when nobody says: the setting speaks of rewinding, everything else takes both. */
+export function defaultScope(verb: MoveVerb): Scope {
+  return verb === 'rewind' ? settings.rewindScope() : 'both';
+}

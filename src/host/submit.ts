@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import type { SessionId } from '../core/ids';
+import type { MoveVerb } from '../core/journal';
+import type { Draft } from '../core/node';
+import { parseSlash, slashWords, type SlashCommand } from '../core/slash';
+import { errorText, RetraceError, toRetraceError } from '../engine/errors';
+import type { NumberedPoint, OpenSession } from '../engine/openSession';
+import type { Log } from '../engine/ports';
+import type { PerformOptions } from '../engine/sheets';
+import type { Engine } from './engine';
+import type { Models } from './models';
+import { lastReply, outOfRange, pointAt, somePoints } from './points';
+import { hostRuntime } from './runtime';
+import { defaultScope, settings } from './settings';
+import { helpText } from './slashHelp';
+import { moveAndAnswer, send } from './turns';
+
+/** A list of numbers that was shown, and how many moves there had been: the next move ends it. */
+interface ShownList {
+  readonly points: readonly NumberedPoint[];
+  readonly moves: number;
+}
+
+export interface SubmitPorts {
+  readonly engine: Engine;
+  readonly models: Models;
+  readonly log: Log;
+  /** Brings the chat view up with this session in it. */
+  readonly reveal: (session: OpenSession) => Promise<void>;
+}
+
+/** Takes what the composer holds: a message, or a slash command that does what the command of its name does. */
+export class Submitter {
+  readonly #shown = new Map<SessionId, ShownList>();
+
+  constructor(private readonly ports: SubmitPorts) {}
+
+  /**
+   * Resolves when the input is taken, not when a turn has ended; what goes wrong later becomes a line of the session.
+   * Rejects when nothing was taken.
+   */
+  readonly submit = (session: OpenSession, draft: Draft): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let open = true;
+      const taken = (): void => {
+        open = false;
+        resolve();
+      };
+      this.run(session, draft, taken).then(taken, (error: unknown) => {
+        if (open) reject(toRetraceError(error, 'storage'));
+        else this.tell(session, error);
+      });
+    });
+
+  /** Does what the input says and resolves to what the command of that kind returns. `taken` is called once it is certain. */
+  async run(
+    session: OpenSession,
+    draft: Draft,
+    taken: () => void,
+    model?: string,
+  ): Promise<unknown> {
+    const command = parseSlash(draft.text);
+    if (command.kind !== 'text') return this.slash(session, command, taken);
+    const { engine } = this.ports;
+    const stop = session.events.on(() => {
+      if (session.running !== undefined) taken();
+    });
+    try {
+      return await send(engine, session, draft, model);
+    } finally {
+      stop();
+    }
+  }
+
+  private async slash(
+    session: OpenSession,
+    command: Exclude<SlashCommand, { kind: 'text' }>,
+    taken: () => void,
+  ): Promise<unknown> {
+    const { engine } = this.ports;
+    switch (command.kind) {
+      case 'rewind':
+        return this.rewind(session, command.n, taken);
+      case 'fork': {
+        const fork = await engine.retrace.fork(session, { turns: command.n });
+        await engine.current.set(fork.id);
+        return { sessionId: fork.id };
+      }
+      case 'regen':
+        return this.regenerate(session, taken);
+      case 'undo':
+      case 'redo':
+        return this.move(session, command.kind, undefined, taken);
+      case 'new': {
+        const fresh = await engine.sessions.create();
+        await engine.current.set(fresh.id);
+        return { sessionId: fresh.id };
+      }
+      case 'help': {
+        const text = helpText();
+        session.addLine({ kind: 'text', id: 'help', text });
+        return { sessionId: session.id, text };
+      }
+      case 'bad argument':
+        throw this.badArgument(session, command.word);
+      case 'unknown':
+        throw new RetraceError(
+          'invalid',
+          vscode.l10n.t(
+            'There is no command /{0}. There are: {1}.',
+            command.word,
+            slashWords.map((word) => `/${word}`).join(', '),
+          ),
+        );
+    }
+  }
+
+  private async rewind(
+    session: OpenSession,
+    n: number | undefined,
+    taken: () => void,
+  ): Promise<unknown> {
+    const points = this.ports.engine.retrace.rewindPoints(session);
+    if (n === undefined && settings.withoutNumber() === 'list') {
+      const numbered = somePoints(points).map(({ messageId }, index) => ({
+        n: index + 1,
+        messageId,
+      }));
+      this.#shown.set(session.id, { points: numbered, moves: countMoves(session) });
+      session.addLine({ kind: 'points', id: 'points', points: numbered });
+      return { sessionId: session.id, points };
+    }
+    const chosen =
+      n === undefined ? pointAt(somePoints(points), 1) : pointAt(this.bound(session) ?? points, n);
+    return this.move(session, 'rewind', chosen.messageId, taken);
+  }
+
+  /** The numbers of the list shown last, unless a move has come since. */
+  private bound(session: OpenSession): readonly NumberedPoint[] | undefined {
+    const shown = this.#shown.get(session.id);
+    return shown?.moves === countMoves(session) ? shown.points : undefined;
+  }
+
+  private async move(
+    session: OpenSession,
+    verb: MoveVerb,
+    messageId: string | undefined,
+    taken: () => void,
+  ): Promise<unknown> {
+    const request = {
+      verb,
+      scope: defaultScope(verb),
+      ...(messageId !== undefined && { messageId }),
+    };
+    const { engine } = this.ports;
+    return engine.sheets.perform(session, request, this.options(session, taken));
+  }
+
+  private regenerate(session: OpenSession, taken: () => void): Promise<unknown> {
+    const { engine, models } = this.ports;
+    const request = {
+      verb: 'regenerate' as const,
+      messageId: lastReply(session),
+      scope: defaultScope('regenerate'),
+    };
+    const options = { ...this.options(session, taken), onMoved: taken };
+    return moveAndAnswer(engine, models, session, request, options);
+  }
+
+  private options(session: OpenSession, taken: () => void): PerformOptions {
+    return {
+      confirm: true,
+      onConflict: 'ask',
+      onAsk: () => {
+        taken();
+        void this.ports.reveal(session);
+      },
+    };
+  }
+
+  private badArgument(session: OpenSession, word: string): RetraceError {
+    const { length } = this.bound(session) ?? this.ports.engine.retrace.rewindPoints(session);
+    if (word === 'rewind') return outOfRange(1, length);
+    if (word === 'fork') return outOfRange(0, length);
+    return new RetraceError('invalid', vscode.l10n.t('/{0} takes nothing after it.', word));
+  }
+
+  private tell(session: OpenSession, error: unknown): void {
+    const { code } = toRetraceError(error, 'storage');
+    if (code === 'cancelled') return;
+    this.ports.log.warn('What the composer began did not end well', error);
+    session.addLine({ kind: 'error', id: hostRuntime.newId(), code, text: errorText(error) });
+  }
+}
+
+function countMoves(session: OpenSession): number {
+  return session.state.steps.filter((step) => step.type === 'move').length;
+}
