@@ -2,7 +2,9 @@
 // measures the product's own source.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { root, run } from './run.mts';
 
 const [suite, ...rest] = process.argv.slice(2);
@@ -14,16 +16,21 @@ if (suite === undefined || !existsSync(entry)) {
   console.error(`Say which: ${names.map((name) => name.slice(0, -'.mts'.length)).join(', ')}.`);
   process.exit(1);
 }
+/** Scripts and the test kit run as they are: where they lie tells them where the project is. */
+const scriptsAsTheyAre: Plugin = {
+  name: 'scripts-as-they-are',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\/.*\.mts$/ }, ({ path, resolveDir }) => ({
+      path: pathToFileURL(join(resolveDir, path)).href,
+      external: true,
+    }));
+  },
+};
+
 // Inside node_modules, so that the packages it imports are found.
 const outfile = join(root, 'node_modules', '.cache', 'bench', `${suite}.mjs`);
 await build({
-  entryPoints: [entry],
-  outfile,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node24',
-  packages: 'external',
-  logLevel: 'warning',
+  ...{ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node' },
+  ...{ target: 'node24', packages: 'external', logLevel: 'warning', plugins: [scriptsAsTheyAre] },
 });
 process.exitCode = await run(process.execPath, ['--expose-gc', outfile, ...rest]);

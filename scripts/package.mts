@@ -31,16 +31,29 @@ export async function packageExtension(file: string): Promise<string[]> {
       JSON.stringify(await shippedManifest(), undefined, 2),
     );
     await buildAll({ production: true, tests: false, outdir: join(stage, 'dist') });
-    const options = { cwd: stage, dependencies: false };
-    await createVSIX({
-      ...options,
-      packagePath: file,
-      allowMissingRepository: true,
-      rewriteRelativeLinks: false,
-    });
+    await quietly(() =>
+      createVSIX({
+        cwd: stage,
+        packagePath: file,
+        dependencies: false,
+        allowMissingRepository: true,
+        rewriteRelativeLinks: false,
+      }),
+    );
     return await listFiles({ cwd: stage, packageManager: PackageManager.None });
   } finally {
     await rm(stage, { recursive: true, force: true });
+  }
+}
+
+/** vsce lists what it packs on the way; whoever calls decides what is printed here. */
+async function quietly(act: () => Promise<unknown>): Promise<void> {
+  const { log } = console;
+  console.log = () => undefined;
+  try {
+    await act();
+  } finally {
+    console.log = log;
   }
 }
 
