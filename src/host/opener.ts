@@ -8,7 +8,6 @@ import type { Diffs } from './diffs';
 /** What the chat has VS Code show. */
 export function chatOpener(diffs: Diffs): ChatOpener {
   return {
-    openFile,
     openChange: (session, messageId, uri) => diffs.openChange(session, messageId, uri),
     openChanges: (session, messageId) => diffs.openChanges(session, messageId),
     compareFile: (planId, uri) => diffs.compareFile(planId, uri),

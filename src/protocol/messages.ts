@@ -74,7 +74,6 @@ export const requestSchemas = {
   listModels: v.strictObject({}),
   selectModel: v.strictObject({ model: id }),
   attachFiles: v.strictObject({}),
-  openFile: v.strictObject({ uri: v.string(), line: v.optional(v.number()) }),
   /** Opens the diff of a file of a reply. */
   openChange: v.strictObject({ messageId: id, uri: v.string() }),
   openChanges: v.strictObject({ messageId: id }),
@@ -112,7 +111,6 @@ export interface RequestResults {
   listModels: { models: readonly ModelRow[] };
   selectModel: null;
   attachFiles: null;
-  openFile: null;
   openChange: null;
   openChanges: null;
   openLink: null;

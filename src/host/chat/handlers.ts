@@ -146,10 +146,6 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
       feed.wish(one, 'composer');
       return null;
     },
-    async openFile({ params }) {
-      await opener.openFile(params.uri, params.line);
-      return null;
-    },
     async openChange({ params, session }) {
       await opener.openChange(await session(), params.messageId, params.uri);
       return null;

@@ -26,7 +26,6 @@ export interface ChatModels {
 
 /** What the chat has VS Code show. Nothing here changes a session or a file. */
 export interface ChatOpener {
-  openFile(uri: string, line?: number): Promise<void>;
   /** The diff of one file of a reply: from before its first change in the turn to after its last. */
   openChange(session: OpenSession, messageId: string, uri: string): Promise<void>;
   openChanges(session: OpenSession, messageId: string): Promise<void>;
