@@ -196,6 +196,9 @@ export function fileResults(
       ...(removed !== undefined && { removed }),
     };
     const failure = failures.get(file);
+    // Folders come and go with the files in them; only one that could not is worth a word.
+    const isFolder = planned.result.kind === 'folder' || planned.current.state.kind === 'folder';
+    if (isFolder && failure === undefined && !stayed.has(file)) return [];
     if (failure !== undefined) return [{ file, outcome: 'failed', reason: failure }];
     if (planned.problem?.kind === 'uncovered')
       return [{ file, outcome: 'uncovered', reason: planned.problem.why }];

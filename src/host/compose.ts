@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { OpenSession } from '../engine/openSession';
 import { viewStrings } from '../protocol/strings';
 import { BlobFiles } from './blobFiles';
+import { ChatView } from './chat/chatView';
 import type { ChatServices } from './chat/services';
 import { chatModels } from './chatModels';
 import type { CommandHost } from './commands/host';
 import { registerCommands } from './commands/register';
-import { blobScheme, contextKeys, viewIds } from './contributions';
+import { blobScheme, contextKeys } from './contributions';
 import { Diffs } from './diffs';
 import { openEngine, type Engine } from './engine';
 import { ChannelLog } from './log';
@@ -15,6 +16,7 @@ import { chatOpener } from './opener';
 import { runningKey } from './runningKey';
 import { defaultScope } from './settings';
 import { Submitter } from './submit';
+import { requireTrust } from './trust';
 
 /** What stands on the engine: built with it, at the first need. */
 interface Built {
@@ -29,11 +31,17 @@ export class Composition implements vscode.Disposable {
   readonly #models: Models;
   readonly #blobFiles = new BlobFiles(async () => (await this.engine()).blobs);
   readonly #diffs = new Diffs(async () => (await this.engine()).retrace, this.#blobFiles);
+  readonly #view: ChatView;
   readonly #disposables: vscode.Disposable[] = [];
   #built: Promise<Built> | undefined;
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.#models = new Models(context.secrets, context.workspaceState, this.#log);
+    this.#view = new ChatView(
+      context.extensionUri,
+      () => this.chat(),
+      (message, error) => this.#log.warn(message, error),
+    );
     const host: CommandHost = {
       engine: () => this.engine(),
       models: this.#models,
@@ -42,6 +50,7 @@ export class Composition implements vscode.Disposable {
     };
     this.#disposables.push(
       new vscode.Disposable(() => this.#log.dispose()),
+      this.#view.register(),
       ...registerCommands(host, this.#log),
       vscode.workspace.registerFileSystemProvider(blobScheme, this.#blobFiles, {
         isReadonly: true,
@@ -106,6 +115,10 @@ export class Composition implements vscode.Disposable {
       blobs,
       current,
       submit: submitter.submit,
+      requireTurn: async (session, model) => {
+        requireTrust();
+        await models.resolve(model, session.id);
+      },
       models: chatModels(models),
       opener: chatOpener(this.#diffs),
       log,
@@ -123,7 +136,7 @@ export class Composition implements vscode.Disposable {
     try {
       const { current } = await this.engine();
       await current.set(session.id);
-      await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+      await this.#view.reveal('sheet');
     } catch (error) {
       this.#log.warn('The chat view could not be shown', error);
     }
