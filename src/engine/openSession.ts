@@ -50,8 +50,6 @@ export class OpenSession {
   /** Why files may be elsewhere than recorded: set at load, ended by the first comparison. */
   compared = false;
   #draft: StoredDraft;
-  /** Counts replacements of the draft not made by typing. */
-  draftVersion = 0;
   #moving: { readonly key: string; readonly result: Promise<unknown> } | undefined;
 
   constructor(
@@ -115,10 +113,15 @@ export class OpenSession {
     this.events.fire({ type: 'changed' });
   }
 
+  /** Counts the replacements of the draft not made by typing; a page that typed on an older one has nothing newer. */
+  get draftVersion(): number {
+    return this.#draft.version ?? 0;
+  }
+
   /** Stores what the user is typing; views that type it need not be told. */
   async typeDraft(draft: Draft, caret?: number): Promise<void> {
-    const { aside } = this.#draft;
-    this.#draft = { draft, ...(aside && { aside }), ...(caret !== undefined && { caret }) };
+    const { caret: _, ...rest } = this.#draft;
+    this.#draft = { ...rest, draft, ...(caret !== undefined && { caret }) };
     await this.log.saveDraft(this.id, this.#draft);
   }
 
@@ -127,8 +130,7 @@ export class OpenSession {
     const present = this.#draft.draft;
     const keep = !discard && !isEmptyDraft(present) && !sameDraft(present, draft);
     const aside = keep ? present : this.#draft.aside;
-    this.#draft = { draft, ...(aside && { aside }) };
-    this.draftVersion++;
+    this.#draft = { draft, version: this.draftVersion + 1, ...(aside && { aside }) };
     this.events.fire({ type: 'changed' });
     await this.log.saveDraft(this.id, this.#draft);
   }
@@ -137,8 +139,8 @@ export class OpenSession {
   async takeBackDraft(): Promise<void> {
     const { draft, aside } = this.#draft;
     if (aside === undefined) return;
-    this.#draft = { draft: aside, ...(!isEmptyDraft(draft) && { aside: draft }) };
-    this.draftVersion++;
+    const version = this.draftVersion + 1;
+    this.#draft = { draft: aside, version, ...(!isEmptyDraft(draft) && { aside: draft }) };
     this.events.fire({ type: 'changed' });
     await this.log.saveDraft(this.id, this.#draft);
   }
@@ -164,6 +166,11 @@ export class OpenSession {
     } finally {
       this.#moving = undefined;
     }
+  }
+
+  /** Resolves when no move is under way. */
+  async afterMove(): Promise<void> {
+    while (this.#moving !== undefined) await this.#moving.result.catch(() => undefined);
   }
 
   get moving(): boolean {

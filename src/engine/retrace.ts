@@ -56,6 +56,8 @@ export class Retrace {
       throw new RetraceError('invalid', 'There is nothing to send: type a message first.');
     this.ports.requireTrust();
     session.refuseWhileRunning();
+    // Somebody who types on while a move settles is not turned away.
+    await session.afterMove();
     const model = await this.ports.model(modelId, session);
     const user = await session.gate(`send ${this.ports.runtime.newId()}`, async () => {
       const node = await this.ports.turns.addMessage(session, session.standing.head, draft);

@@ -37,6 +37,8 @@ export interface StoredDraft {
   readonly draft: Draft;
   readonly caret?: number;
   readonly aside?: Draft;
+  /** Counts the times the text was replaced by something else than typing. */
+  readonly version?: number;
 }
 
 /** A turn that runs: what it has so far, where the session stands, and the changes it is about to make. */
@@ -73,6 +75,7 @@ const storedDraftSchema = v.object({
   draft: draftSchema,
   caret: v.exactOptional(count),
   aside: v.exactOptional(draftSchema),
+  version: v.exactOptional(count),
 }) satisfies v.GenericSchema<unknown, StoredDraft>;
 
 const storedLiveSchema = v.object({

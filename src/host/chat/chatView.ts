@@ -111,8 +111,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const services = await this.services();
     if (this.#common !== undefined) return this.#common;
     const counts = new LineCounts(services.blobs);
-    // A page may remember drafts of before a restart, under numbers that must not be used again.
-    const presenter = new Presenter({ ...services, counts }, Date.now());
+    const presenter = new Presenter({ ...services, counts });
     this.#common = { services, presenter };
     this.#ends.push(services.approvals.changed.on(() => this.#showBadge()));
     return this.#common;

@@ -52,11 +52,7 @@ export class Presenter {
   readonly #tokens = new WeakMap<GraphNode, number>();
   readonly #attachments = new WeakMap<Attachment, AttachmentView>();
 
-  constructor(
-    private readonly ports: PresenterPorts,
-    /** Where the versions of drafts begin; a page may still know versions of another start of the extension. */
-    private readonly firstDraft = 0,
-  ) {}
+  constructor(private readonly ports: PresenterPorts) {}
 
   /** Returns the whole view of a session. */
   present(session: OpenSession, revision: number): SessionView {
@@ -82,7 +78,7 @@ export class Presenter {
       ...(session.waiting !== undefined && { waiting: session.waiting }),
       draft: {
         ...draft.draft,
-        version: this.firstDraft + session.draftVersion,
+        version: session.draftVersion,
         ...(draft.aside && { aside: draft.aside }),
       },
       model: { id, label, practice },

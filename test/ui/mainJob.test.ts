@@ -1,0 +1,236 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openWorkbench, type Workbench } from '../kit/workbench.mts';
+
+const originals: Readonly<Record<string, string>> = {
+  'a.txt': 'alpha\nbeta\n',
+  'b.txt': 'one\ntwo\n',
+};
+const ask = [
+  'replace alpha with ALPHA in a.txt',
+  'replace two with TWO in b.txt',
+  'create new/c.txt with hello',
+];
+const otherWay = 'replace beta with BETA in a.txt';
+
+/** A window on a folder of its own, and what a person looks at and presses in it. */
+class Desk {
+  private constructor(
+    readonly workbench: Workbench,
+    readonly folder: string,
+    private readonly name: string,
+  ) {}
+
+  static async open(name: string, theme: string): Promise<Desk> {
+    const folder = await mkdtemp(join(tmpdir(), 'retrace-ui-'));
+    for (const [file, text] of Object.entries(originals)) await writeFile(join(folder, file), text);
+    const options = {
+      folder,
+      theme,
+      size: { width: 1200, height: 800 },
+      consoleFile: `test-results/ui/${name}.log`,
+    };
+    const desk = new Desk(await openWorkbench(options), folder, name);
+    await desk.workbench.execute('retrace.chat.focus');
+    await desk.find('empty').waitFor();
+    return desk;
+  }
+
+  get chat(): FrameLocator {
+    return this.workbench.chat;
+  }
+
+  find(id: string): Locator {
+    return this.chat.getByTestId(id);
+  }
+
+  get composer(): Locator {
+    return this.chat.locator('#composer');
+  }
+
+  press(...keys: readonly string[]): Promise<void> {
+    return keys.reduce(
+      (before, key) => before.then(() => this.workbench.page.keyboard.press(key)),
+      Promise.resolve(),
+    );
+  }
+
+  async shot(what: string): Promise<void> {
+    await this.workbench.page.screenshot({ path: `test-results/ui/${this.name}-${what}.png` });
+  }
+
+  /** Reads the whole folder, below what Retrace did not make. */
+  async files(): Promise<Record<string, string>> {
+    const names = await readdir(this.folder, { recursive: true, withFileTypes: true });
+    const files = names
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    return Object.fromEntries(
+      files.map((file, at) => [file.slice(this.folder.length + 1), texts[at] ?? '']).sort(),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.workbench.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+const changed = { 'a.txt': 'ALPHA\nbeta\n', 'b.txt': 'one\nTWO\n', 'new/c.txt': 'hello' };
+const other = { ...originals, 'a.txt': 'alpha\nBETA\n' };
+
+async function settles(desk: Desk, files: Readonly<Record<string, string>>): Promise<void> {
+  await expect.poll(() => desk.files(), { timeout: 15_000 }).toEqual(files);
+}
+
+async function answered(desk: Desk, replies: number): Promise<void> {
+  await expect.poll(() => desk.find('reply').count(), { timeout: 15_000 }).toBe(replies);
+  await desk.find('stop').waitFor({ state: 'detached' });
+}
+
+describe('the main job by mouse', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await Desk.open('mouse', 'Default Dark Modern');
+  });
+  afterEach(({ task }) => (task.result?.state === 'fail' ? desk.shot(`failed ${task.name.slice(0, 20)}`) : undefined));
+  afterAll(() => desk.close());
+
+  test('a message changes two files and makes one, and the reply says so', async () => {
+    await desk.composer.fill(ask.join('\n'));
+    await desk.find('send').click();
+    await answered(desk, 1);
+    await settles(desk, changed);
+    await desk.find('file-card').getByText('3 files changed').waitFor();
+    await desk.find('user-message').hover();
+    await desk.shot('1-hover');
+  });
+
+  test('rewind asks first, then the files are back and the text is in the composer', async () => {
+    await desk.find('user-message').hover();
+    await desk.find('rewind').click();
+    await desk.find('sheet').waitFor();
+    await desk.shot('2-sheet');
+    expect(await desk.files()).toEqual(changed);
+    expect(await desk.chat.getByRole('dialog').innerText()).toMatch(
+      /a\.txt[^]*b\.txt[^]*new\/c\.txt/u,
+    );
+    await desk.find('sheet-apply').click();
+    await settles(desk, originals);
+    await expect.poll(() => readdir(desk.folder)).toEqual(['a.txt', 'b.txt']);
+    await expect.poll(() => desk.composer.inputValue()).toBe(ask.join('\n'));
+    await desk.find('lines').getByText('Rewound 1 turn').waitFor();
+    await desk.shot('3-after');
+  });
+
+  test('the text edited and sent takes another way; the switch brings the first one and its files back; Undo leaves again', async () => {
+    await desk.composer.fill(otherWay);
+    await desk.find('send').click();
+    await answered(desk, 1);
+    await settles(desk, other);
+    await desk.find('siblings').first().getByText('2 / 2').waitFor();
+    await desk.shot('4-branch');
+    await desk.find('user-message').hover();
+    await desk.find('user-message').getByTestId('previous').click();
+    await desk.find('sheet-apply').click();
+    await settles(desk, changed);
+    await desk.find('siblings').first().getByText('1 / 2').waitFor();
+    await desk.shot('5-back');
+    await desk.find('lines').getByText('Undo').click();
+    await desk.find('sheet-apply').click();
+    await settles(desk, other);
+    await desk.find('siblings').first().getByText('2 / 2').waitFor();
+  });
+
+  test('a reload shows everything as it was, the draft too', async () => {
+    await desk.composer.fill('not sent yet');
+    // Typing is saved a moment after it, not at each key.
+    await desk.workbench.page.waitForTimeout(1_000);
+    await desk.workbench.reload();
+    await desk.workbench.execute('retrace.chat.focus');
+    await desk.find('siblings').first().getByText('2 / 2').waitFor();
+    await expect.poll(() => desk.composer.inputValue()).toBe('not sent yet');
+    expect(await desk.files()).toEqual(other);
+  });
+
+  test('nothing was refused by the page’s policy', async () => {
+    const log = await readFile('test-results/ui/mouse.log', 'utf8');
+    expect(log.split('\n').filter((line) => /content security policy/iu.test(line))).toEqual([]);
+  });
+});
+
+describe('the main job by keyboard', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await Desk.open('keys', 'Default Light Modern');
+  });
+  afterEach(({ task }) => (task.result?.state === 'fail' ? desk.shot(`failed ${task.name.slice(0, 20)}`) : undefined));
+  afterAll(() => desk.close());
+
+  test('send, rewind, another way, back and Undo, without the mouse', async () => {
+    const { keyboard } = desk.workbench.page;
+    await desk.composer.focus();
+    await keyboard.insertText(ask.join('\n'));
+    await desk.press('Enter');
+    await answered(desk, 1);
+    await settles(desk, changed);
+
+    await focusMessage(desk);
+    await desk.press('Enter', 'Enter');
+    await desk.find('sheet').waitFor();
+    await desk.shot('1-sheet');
+    await confirm(desk);
+    await settles(desk, originals);
+    await expect.poll(() => desk.composer.inputValue()).toBe(ask.join('\n'));
+
+    await desk.composer.focus();
+    await desk.press('ControlOrMeta+a');
+    await keyboard.insertText(otherWay);
+    await desk.press('Enter');
+    await answered(desk, 1);
+    await settles(desk, other);
+
+    await focusMessage(desk);
+    await desk.press('[');
+    await confirm(desk);
+    await settles(desk, changed);
+
+    await desk.find('lines').getByText('Undo').focus();
+    await desk.press('Enter');
+    await confirm(desk);
+    await settles(desk, other);
+  });
+
+  test('Escape leaves the sheet and changes nothing', async () => {
+    await focusMessage(desk);
+    await desk.press('r');
+    await desk.find('sheet').waitFor();
+    await desk.press('Escape');
+    await desk.find('sheet').waitFor({ state: 'detached' });
+    expect(await desk.files()).toEqual(other);
+  });
+});
+
+/** Goes from the composer to the user's message as a keyboard does. */
+async function focusMessage(desk: Desk): Promise<void> {
+  await desk.composer.focus();
+  for (let presses = 0; presses < 8; presses++) {
+    const on = await desk.chat.locator(':focus').first().getAttribute('data-testid');
+    if (on === 'user-message') return;
+    await desk.press(on === 'reply' ? 'ArrowUp' : 'Shift+Tab');
+  }
+  throw new Error('The keyboard did not reach the message.');
+}
+
+/** Goes on from the sheet: its safe choice has the focus. */
+async function confirm(desk: Desk): Promise<void> {
+  await desk.find('sheet').waitFor();
+  await expect
+    .poll(() => desk.chat.locator(':focus').first().getAttribute('data-testid'))
+    .toBe('sheet-cancel');
+  await desk.press('Tab', 'Enter');
+}
