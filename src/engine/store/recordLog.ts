@@ -193,14 +193,13 @@ export class RecordLog {
   async #scan(whole: boolean): Promise<Scan> {
     const found: StoredRecord[] = [];
     let bad: Bad[] = [];
-    for (let round = 0; round < looks; round++) {
-      // Segments after records: what is packed in between is then in a segment that is seen.
-      const records = await this.#scanFolder('records', found);
-      const segments = await this.#scanFolder('segments', found);
-      bad = [...records.bad, ...segments.bad];
-      const gone = records.gone || segments.gone;
-      // Another window may be half way through writing what does not open: it is looked at twice.
-      if (!gone && (bad.length === 0 || round > 0 || !whole)) break;
+    // Another window may be half way through writing what does not open: it is looked at twice.
+    for (let round = 0; round < (whole ? 2 : 1) && (round === 0 || bad.length > 0); round++) {
+      // Segments after records: what is packed away in between is then in a segment that is seen.
+      bad = [
+        ...(await this.#scanFolder('records', found)),
+        ...(await this.#scanFolder('segments', found)),
+      ];
     }
     const looked = new Set(bad.map((each) => each.name));
     for (const name of looked) this.#badLooks.set(name, (this.#badLooks.get(name) ?? 0) + 1);
@@ -215,30 +214,24 @@ export class RecordLog {
     return { records: found.sort((a, b) => compareStamps(a.stamp, b.stamp)), damage };
   }
 
-  async #scanFolder(
-    folder: RecordFolder,
-    found: StoredRecord[],
-  ): Promise<{ readonly bad: readonly Bad[]; readonly gone: boolean }> {
+  async #scanFolder(folder: RecordFolder, found: StoredRecord[]): Promise<Bad[]> {
     const { names, highest } = await this.#files.names(folder);
     this.#highest = Math.max(this.#highest, highest);
     const done = this.#done[folder];
     const there = new Set(names);
-    for (const name of done) if (!there.has(name)) done.delete(name);
+    // Loose records are packed away by any window; a segment is never removed, nor its name given twice.
+    if (folder === 'records') for (const name of done) if (!there.has(name)) done.delete(name);
     const fresh = names.filter(
       (name) => !done.has(name) && (this.#badLooks.get(name) ?? 0) < looks,
     );
     const bad: Bad[] = [];
-    let gone = false;
     for (const { name, file } of await this.#open(folder, fresh)) {
-      if (file === undefined) {
-        gone = true;
-        continue;
-      }
+      if (file === undefined) continue;
       for (const each of file.records) if (this.#see(each.stamp)) found.push(each);
       if (file.bad.length === 0) done.add(name);
       bad.push(...file.bad);
     }
-    return { bad, gone };
+    return bad;
   }
 
   #open(folder: RecordFolder, names: readonly string[]) {

@@ -154,6 +154,23 @@ describe('damage elsewhere', () => {
     expect(loaded.draft).toEqual(draft);
   });
 
+  it('heals from second copies, also what is lost without a trace, and goes on after it', async () => {
+    const files = await stored('loose');
+    const store = await openStore(files, 'b');
+    await store.backup('s', 'rewind');
+    await store.copied('s');
+    for (const lost of ['0000000030', '0000000031'])
+      await files.delete(`${session}/records/${lost}-a1.json`, false);
+    files.damage(`${session}/records/0000000004-a1.json`, () => new Uint8Array());
+    const healed = await openStore(files, 'c');
+    const loaded = await healed.load('s');
+    expect(loaded.records.slice(1)).toEqual(records(30));
+    expect(loaded.damage).toMatchObject([{ problem: 'empty', recovered: true }]);
+    await healed.append('s', [userRecord('new', 'n29')]);
+    const again = await (await openStore(files, 'd')).load('s');
+    expect(again.records.at(-1)).toEqual(userRecord('new', 'n29'));
+  });
+
   it('of an append that fails half way leaves nothing of it', async () => {
     const files = await stored('loose');
     const store = await openStore(files, 'b');

@@ -206,7 +206,7 @@ describe('a rewritten document', () => {
     for (const value of [1, 2, 3]) {
       await file.write(value);
       const bytes = await files.read(uri);
-      await files.write(`${root}/doc.${String(9 - value)}.0.spare`, bytes);
+      await files.write(`${root}/doc.${String(value)}.0.spare`, bytes);
     }
     await files.write(`${root}/doc.a.0.spare`, new Uint8Array(40));
     await files.delete(uri, false);

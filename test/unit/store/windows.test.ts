@@ -99,6 +99,24 @@ describe('two windows on one store', () => {
     expect(await b.refresh('s')).toEqual({ records: [], damage: [] });
   });
 
+  it('load a record the other is just writing', async () => {
+    const disk = new MemoryFileSystem();
+    const a = await openStore(new MemoryFileSystem(disk), 'a');
+    await a.create(plainInfo('s'));
+    await a.append('s', [userRecord('1', null)]);
+    const uri = `${root}/sessions/s/records/0000000002-a1.json`;
+    const whole = await disk.read(uri);
+    disk.damage(uri, (bytes) => bytes.subarray(0, 30));
+    const files = new MemoryFileSystem(disk);
+    files.fault = (_, call, at) => {
+      if (call === 'list' && at.endsWith('segments')) disk.damage(uri, () => whole);
+      return undefined;
+    };
+    const loaded = await (await openStore(files, 'b')).load('s');
+    expect(loaded.records).toHaveLength(2);
+    expect(loaded.damage).toEqual([]);
+  });
+
   it('load whole while the other packs its records, at whatever step', async () => {
     for (let gap = 0; gap < 120; gap += 3) {
       const disk = new MemoryFileSystem();
