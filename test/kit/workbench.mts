@@ -27,6 +27,8 @@ export interface WorkbenchOptions extends Omit<ServerOptions, 'extensions' | 'te
   server?: Server;
   /** A browser to share; each window still has a profile of its own. */
   browser?: Browser;
+  /** Another window's context, to open this one with the same profile; it is then not closed with the window. */
+  context?: BrowserContext;
   /** Takes what the window and the extensions in it print. */
   consoleFile?: string;
   /** Called before the page is loaded, to put functions in its way. */
@@ -78,12 +80,14 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       testing: true,
       extensions: [join(root, 'test', 'kit', 'bridge')],
     }));
-  const browser = options.browser ?? (await launchBrowser());
-  const context = await browser.newContext({
-    viewport: options.size ?? { width: 1280, height: 800 },
-    ...(options.locale ? { locale: options.locale } : {}),
-    reducedMotion: 'reduce',
-  });
+  const browser = options.context?.browser() ?? options.browser ?? (await launchBrowser());
+  const context =
+    options.context ??
+    (await browser.newContext({
+      viewport: options.size ?? { width: 1280, height: 800 },
+      ...(options.locale ? { locale: options.locale } : {}),
+      reducedMotion: 'reduce',
+    }));
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
   const page = await context.newPage();
   if (options.consoleFile) keepConsole(page, options.consoleFile);
@@ -104,8 +108,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       await drawn(page);
     },
     async close() {
-      await context.close();
-      if (!options.browser) await browser.close();
+      await (options.context ? page : context).close();
+      if (!options.context && !options.browser) await browser.close();
       if (!options.server) await server.stop();
     },
   };
