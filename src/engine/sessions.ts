@@ -1,4 +1,4 @@
-import type { SessionFolder } from '../core/fileKey';
+import { keyLabel, type SessionFolder } from '../core/fileKey';
 import type { SessionId } from '../core/ids';
 import { nodeText } from '../core/node';
 import { SessionState, type SessionInfo } from '../core/session';
@@ -103,7 +103,7 @@ export class Sessions {
       );
       const failed = (settled.results ?? [])
         .filter((result) => result.outcome === 'failed')
-        .map((result) => result.file);
+        .map((result) => keyLabel(session.info.folders, result.file));
       this.ports.told(session, this.ports.texts.finishedMove(failed));
     }
     for (const live of stored.live) {
@@ -139,7 +139,11 @@ export class Sessions {
   async cards(archived = false): Promise<SessionCard[]> {
     const cards = await this.ports.store.listCards();
     const here = cardsOf(
-      cards,
+      // A card is written behind; what is open is known better.
+      cards.map((card) => {
+        const open = this.#ready.get(card.id);
+        return open === undefined ? card : { ...card, ...cardOf(open) };
+      }),
       this.ports.folders().map((folder) => folder.uri),
     );
     return here
@@ -179,21 +183,24 @@ export class Sessions {
   }
 
   private async saveCard(session: OpenSession): Promise<void> {
-    const { info, state, standing } = session;
-    const head = standing.head === null ? undefined : state.nodes.get(standing.head);
-    await this.ports.store.updateCard(info.id, {
-      id: info.id,
-      title: info.title,
-      createdAt: info.createdAt,
-      updatedAt: Math.max(info.createdAt, state.counts.updatedAt),
-      archived: info.archived,
-      folders: info.folders,
-      ...(info.forkedFrom && { forkedFrom: info.forkedFrom }),
-      nodes: state.counts.shown,
-      userMessages: state.counts.users,
-      preview: head === undefined ? '' : nodeText(head).trim().slice(0, 200),
-    });
+    await this.ports.store.updateCard(session.id, cardOf(session));
   }
+}
+
+function cardOf({ info, state, standing }: OpenSession): SessionCard {
+  const head = standing.head === null ? undefined : state.nodes.get(standing.head);
+  return {
+    id: info.id,
+    title: info.title,
+    createdAt: info.createdAt,
+    updatedAt: Math.max(info.createdAt, state.counts.updatedAt),
+    archived: info.archived,
+    folders: info.folders,
+    ...(info.forkedFrom && { forkedFrom: info.forkedFrom }),
+    nodes: state.counts.shown,
+    userMessages: state.counts.users,
+    preview: head === undefined ? '' : nodeText(head).trim().slice(0, 200),
+  };
 }
 
 /** Returns the folders a session speaks of that this window does not have. */

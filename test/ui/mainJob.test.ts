@@ -70,7 +70,9 @@ class Desk {
       .map((entry) => join(entry.parentPath, entry.name));
     const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
     return Object.fromEntries(
-      files.map((file, at) => [file.slice(this.folder.length + 1), texts[at] ?? '']).sort(),
+      files
+        .map((file, at): [string, string] => [file.slice(this.folder.length + 1), texts[at] ?? ''])
+        .sort(),
     );
   }
 
@@ -97,7 +99,9 @@ describe('the main job by mouse', () => {
   beforeAll(async () => {
     desk = await Desk.open('mouse', 'Default Dark Modern');
   });
-  afterEach(({ task }) => (task.result?.state === 'fail' ? desk.shot(`failed ${task.name.slice(0, 20)}`) : undefined));
+  afterEach(({ task }) =>
+    task.result?.state === 'fail' ? desk.shot(`failed ${task.name.slice(0, 20)}`) : undefined,
+  );
   afterAll(() => desk.close());
 
   test('a message changes two files and makes one, and the reply says so', async () => {
@@ -168,7 +172,9 @@ describe('the main job by keyboard', () => {
   beforeAll(async () => {
     desk = await Desk.open('keys', 'Default Light Modern');
   });
-  afterEach(({ task }) => (task.result?.state === 'fail' ? desk.shot(`failed ${task.name.slice(0, 20)}`) : undefined));
+  afterEach(({ task }) =>
+    task.result?.state === 'fail' ? desk.shot(`failed ${task.name.slice(0, 20)}`) : undefined,
+  );
   afterAll(() => desk.close());
 
   test('send, rewind, another way, back and Undo, without the mouse', async () => {
