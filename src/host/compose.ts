@@ -4,6 +4,7 @@ import { viewStrings } from '../protocol/strings';
 import { BlobFiles } from './blobFiles';
 import { ChatView } from './chat/chatView';
 import type { ChatServices } from './chat/services';
+import type { Focus } from './chat/viewFeed';
 import { chatModels } from './chatModels';
 import type { CommandHost } from './commands/host';
 import { registerCommands } from './commands/register';
@@ -16,7 +17,7 @@ import { chatOpener } from './opener';
 import { runningKey } from './runningKey';
 import { defaultScope } from './settings';
 import { Submitter } from './submit';
-import { requireTrust } from './trust';
+import { requireTurn } from './turns';
 
 /** What stands on the engine: built with it, at the first need. */
 interface Built {
@@ -46,7 +47,7 @@ export class Composition implements vscode.Disposable {
       engine: () => this.engine(),
       models: this.#models,
       submitter: async () => (await this.built()).submitter,
-      reveal: (session) => this.reveal(session),
+      reveal: (session, focus) => this.reveal(session, focus),
     };
     this.#disposables.push(
       new vscode.Disposable(() => this.#log.dispose()),
@@ -104,7 +105,7 @@ export class Composition implements vscode.Disposable {
       engine,
       models,
       log,
-      reveal: (session) => this.reveal(session),
+      reveal: (session, focus) => this.reveal(session, focus),
     });
     this.#disposables.push(runningKey(sessions, current));
     const chat: ChatServices = {
@@ -115,10 +116,7 @@ export class Composition implements vscode.Disposable {
       blobs,
       current,
       submit: submitter.submit,
-      requireTurn: async (session, model) => {
-        requireTrust();
-        await models.resolve(model, session.id);
-      },
+      requireTurn: (session, model) => requireTurn(models, session, model),
       models: chatModels(models),
       opener: chatOpener(this.#diffs),
       log,
@@ -132,11 +130,11 @@ export class Composition implements vscode.Disposable {
   }
 
   /** Brings the chat up with a session in it. The move or turn behind it goes on whether or not that works. */
-  private async reveal(session: OpenSession): Promise<void> {
+  private async reveal(session: OpenSession, focus: Focus): Promise<void> {
     try {
       const { current } = await this.engine();
       await current.set(session.id);
-      await this.#view.reveal('sheet');
+      await this.#view.reveal(focus);
     } catch (error) {
       this.#log.warn('The chat view could not be shown', error);
     }

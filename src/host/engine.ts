@@ -32,6 +32,7 @@ export interface Engine {
   readonly approvals: Approvals;
   readonly blobs: Blobs;
   readonly current: CurrentSession;
+  readonly log: Log;
   /** Stops running turns, waits a moment for them, and puts everything on disk. */
   close(): Promise<void>;
 }
@@ -111,6 +112,7 @@ export async function openEngine({ context, models, log }: EngineOptions): Promi
     approvals,
     blobs,
     current: new WindowSession(sessions, context.workspaceState, log),
+    log,
     close: () => close(sessions, retrace),
   };
 }

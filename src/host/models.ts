@@ -28,11 +28,7 @@ export class Models {
   /** Practice, then the setting's models. */
   list(): readonly ModelConfig[] {
     const { models, problems } = parseModels(settings.models());
-    for (const problem of problems) {
-      if (this.#told.has(problem)) continue;
-      this.#told.add(problem);
-      this.log.warn(problem);
-    }
+    for (const problem of problems) this.tell(problem);
     return models;
   }
 
@@ -41,7 +37,9 @@ export class Models {
     const models = this.list();
     const byId = (id: string | undefined): ModelConfig | undefined =>
       models.find((model) => model.id === id);
-    const found = byId(this.choices().get(sessionId)) ?? byId(settings.model()) ?? models[0];
+    const byDefault = byId(settings.model());
+    if (byDefault === undefined) this.tell(`retrace.model names no model: ${settings.model()}`);
+    const found = byId(this.choices().get(sessionId)) ?? byDefault ?? models[0];
     if (found === undefined) throw new RetraceError('model', vscode.l10n.t('There is no model.'));
     return found;
   }
@@ -94,6 +92,13 @@ export class Models {
     const origin = keyOrigin(this.find(id));
     if (origin !== undefined) return origin;
     throw new RetraceError('invalid', vscode.l10n.t('The model {0} takes no API key.', id));
+  }
+
+  /** Lists are asked for often; each fault of the settings is said once. */
+  private tell(problem: string): void {
+    if (this.#told.has(problem)) return;
+    this.#told.add(problem);
+    this.log.warn(problem);
   }
 
   private choices(): Map<SessionId, string> {

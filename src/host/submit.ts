@@ -26,7 +26,7 @@ export interface SubmitPorts {
   readonly models: Models;
   readonly log: Log;
   /** Brings the chat view up with this session in it. */
-  readonly reveal: (session: OpenSession) => Promise<void>;
+  readonly reveal: (session: OpenSession, focus: 'sheet') => Promise<void>;
 }
 
 /** Takes what the composer holds: a message, or a slash command that does what the command of its name does. */
@@ -173,7 +173,7 @@ export class Submitter {
       onConflict: 'ask',
       onAsk: () => {
         taken();
-        void this.ports.reveal(session);
+        void this.ports.reveal(session, 'sheet');
       },
     };
   }

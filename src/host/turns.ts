@@ -19,7 +19,10 @@ export async function send(
   const stop = session.events.on(() => {
     if (session.running === undefined) return;
     stop();
-    if (same) void session.putDraft(emptyDraft, true);
+    if (!same) return;
+    session
+      .putDraft(emptyDraft, true)
+      .catch((error: unknown) => engine.log.warn('A draft could not be saved', error));
   });
   try {
     return await engine.retrace.send(session, draft, model);
@@ -28,19 +31,53 @@ export async function send(
   }
 }
 
+/** Throws what would keep a turn from running, so that it is known before a move makes room for one. */
+export async function requireTurn(
+  models: Models,
+  session: OpenSession,
+  model: string | undefined,
+): Promise<void> {
+  requireTrust();
+  await models.resolve(model, session.id);
+}
+
+const begun = new WeakMap<OpenSession, Map<string, Promise<TurnResult>>>();
+
 /**
- * Performs the move of `regenerate` or `edit` and then runs the turn it made room for. What would keep the turn from
- * running is found before anything moves.
+ * Performs the move of `regenerate` or `edit` and then runs the turn it made room for. Asked for again before that turn
+ * runs, it is the same one: two turns would otherwise follow one move.
  */
-export async function moveAndAnswer(
+export function moveAndAnswer(
   engine: Engine,
   models: Models,
   session: OpenSession,
   request: MoveRequest,
   options: PerformOptions & { readonly onMoved?: () => void },
 ): Promise<TurnResult> {
-  requireTrust();
-  await models.resolve(request.model, session.id);
+  const running = begun.get(session) ?? new Map<string, Promise<TurnResult>>();
+  begun.set(session, running);
+  const key = JSON.stringify([request, options.confirm, options.onConflict]);
+  const known = running.get(key);
+  if (known !== undefined) return known;
+  const stop = session.events.on(() => {
+    if (session.running !== undefined) running.delete(key);
+  });
+  const turn = moveThenAnswer(engine, models, session, request, options).finally(() => {
+    stop();
+    if (running.get(key) === turn) running.delete(key);
+  });
+  running.set(key, turn);
+  return turn;
+}
+
+async function moveThenAnswer(
+  engine: Engine,
+  models: Models,
+  session: OpenSession,
+  request: MoveRequest,
+  options: Parameters<typeof moveAndAnswer>[4],
+): Promise<TurnResult> {
+  await requireTurn(models, session, request.model);
   const { plan } = await engine.sheets.perform(session, request, options);
   options.onMoved?.();
   return engine.retrace.continueAfter(session, plan);

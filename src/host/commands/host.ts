@@ -1,8 +1,8 @@
 import type { SessionId } from '../../core/ids';
-import type { MovePlan } from '../../engine/movePlan';
 import type { OpenSession } from '../../engine/openSession';
 import type { OnConflict } from '../../engine/retrace';
 import type { PerformOptions } from '../../engine/sheets';
+import type { Focus } from '../chat/viewFeed';
 import type { Engine } from '../engine';
 import type { Models } from '../models';
 import type { Submitter } from '../submit';
@@ -13,7 +13,7 @@ export interface CommandHost {
   readonly models: Models;
   submitter(): Promise<Submitter>;
   /** Brings the chat view up with this session in it. */
-  reveal(session: OpenSession): Promise<void>;
+  reveal(session: OpenSession, focus: Focus): Promise<void>;
 }
 
 /** A session a command is about, and the engine under it. */
@@ -40,6 +40,6 @@ export function performOptions(
   return {
     confirm,
     onConflict: given.onConflict ?? (confirm ? 'ask' : 'keep'),
-    onAsk: (_plan: MovePlan) => void host.reveal(session),
+    onAsk: () => void host.reveal(session, 'sheet'),
   };
 }

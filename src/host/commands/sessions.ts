@@ -17,7 +17,7 @@ export async function newSession(
   const engine = await host.engine();
   const session = await engine.sessions.create(trimmed === '' ? undefined : trimmed);
   await engine.current.set(session.id);
-  if (isInteractive(raw)) await host.reveal(session);
+  if (isInteractive(raw)) await host.reveal(session, 'composer');
   return { sessionId: session.id };
 }
 
@@ -31,7 +31,7 @@ export async function openSession(
   const id =
     args.sessionId ?? chosen(await pickSession(await engine.sessions.cards(), engine.current.id));
   const session = await engine.current.set(id);
-  if (isInteractive(raw)) await host.reveal(session);
+  if (isInteractive(raw)) await host.reveal(session, 'composer');
   return { sessionId: session.id };
 }
 
@@ -118,7 +118,7 @@ export async function fork(
     ...(turns !== undefined && { turns }),
   });
   await engine.current.set(made.id);
-  if (isInteractive(raw)) await host.reveal(made);
+  if (isInteractive(raw)) await host.reveal(made, 'composer');
   const forkedFrom = made.info.forkedFrom ?? { sessionId: session.id, messageId: null };
   return { sessionId: made.id, title: made.info.title, forkedFrom };
 }
