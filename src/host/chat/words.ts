@@ -30,6 +30,8 @@ export function fileUri(folders: readonly SessionFolder[], file: FileKey): strin
 /** Names a place of the conversation, or its start, by the beginning of its text. */
 export function placeName(t: Translate, node: GraphNode | undefined): string {
   if (node === undefined) return t('the start');
+  // What a fork took along for its changes only has no text here.
+  if (node.role === 'files') return t('a message of the original session');
   const text = excerpt(nodeText(node));
   if (text !== '') return `“${text}”`;
   return node.role === 'assistant' ? t('a reply without text') : t('a message without text');
