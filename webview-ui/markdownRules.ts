@@ -62,7 +62,7 @@ function readable(href: string): string {
 
 function tables(markdown: MarkdownIt): void {
   const { rules } = markdown.renderer;
-  rules['table_open'] = () => '<div class="table" tabindex="-1"><table>\n';
+  rules['table_open'] = () => '<div class="table"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
   for (const name of ['td_open', 'th_open']) {
     rules[name] = (tokens, index, options, _env, self) => {

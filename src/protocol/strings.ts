@@ -12,7 +12,7 @@ export const viewStrings = {
   stop: 'Stop',
   stopTitle: 'Stop the reply',
   addContext: 'Add context',
-  addContextTitle: 'Attach files to the message',
+  addContextTitle: 'Add context: attach files to the message',
   removeAttachment: 'Remove {0}',
   attachments: 'Attachments',
   attachmentTooLarge: '{0} is larger than 20 MB and was not attached.',

@@ -22,14 +22,15 @@ export function openModels(page: Page, at: string): void {
 export function modelChip(page: Page): TemplateResult {
   const model = page.view?.model;
   const label = model?.label ?? '';
+  const title = t('modelTitle', model?.practice ? `${label} · ${t('noAi')}` : label);
   const open = page.overlay?.kind === 'models' && page.overlay.at === 'composer';
   return html`<span class="menu-anchor">
     <vscode-button
       class="chip-button"
       appearance="secondary"
       data-testid="model"
-      title=${t('modelTitle', label)}
-      aria-label=${t('modelTitle', label)}
+      title=${title}
+      aria-label=${title}
       aria-haspopup="menu"
       aria-expanded=${open ? 'true' : 'false'}
       @click=${() => openModels(page, 'composer')}

@@ -66,7 +66,7 @@ function content(page: Page, { sessions, filter }: SessionsOverlay): unknown {
   return groups(found).map(
     ({ title, rows }) =>
       html`<section aria-label=${title}>
-        ${title === t('archived') ? html`<vscode-divider role="presentation"></vscode-divider>` : nothing}
+        ${title === t('archived') ? html`<vscode-divider></vscode-divider>` : nothing}
         <h3 class="group">${title}</h3>
         ${rows.map((row) => sessionRow(page, row))}
       </section>`,

@@ -33,13 +33,17 @@ export function toolRow(
     messageId,
     kind: `tool ${part.state}`,
     summary: html`${part.state === 'running' ? spinner() : icon(state.icon)}
-      <span class="fold-text">${part.summary}</span>
-      ${
-        plain
-          ? html`<span class="visually-hidden">${t(state.text)}</span>`
-          : html`<span class="tool-state">${t(state.text)}</span>`
-      }
-      ${part.took === undefined ? nothing : html`<span class="took">${duration(part.took)}</span>`}`,
+      <span class="fold-text"
+        >${part.summary}
+        ${
+          plain
+            ? html`<span class="visually-hidden">${t(state.text)}</span>`
+            : html`<span class="tool-state">${t(state.text)}</span>`
+        }
+        ${
+          part.took === undefined ? nothing : html`<span class="took">${duration(part.took)}</span>`
+        }</span
+      >`,
     body: () =>
       html`${block(page, messageId, `${key}.in`, t('toolInput'), part.input)}
       ${block(page, messageId, `${key}.out`, t('toolOutput'), part.output)}`,
@@ -52,7 +56,7 @@ function block(page: Page, messageId: string, key: string, name: string, text: s
   const whole = lines.length <= linesShown || page.isOpen(key);
   return html`<div class="io">
     <div class="io-name">${name}</div>
-    <pre tabindex="-1">${whole ? text : lines.slice(0, linesShown).join('\n')}</pre>
+    <pre>${whole ? text : lines.slice(0, linesShown).join('\n')}</pre>
     ${
       whole
         ? nothing
