@@ -13,7 +13,8 @@ import type { Mover } from './mover';
 import { isEmptyDraft, type OpenSession } from './openSession';
 import type { Log, Runtime, WorkspaceFiles } from './ports';
 import type { Sessions } from './sessions';
-import type { ChosenModel, TurnResult, TurnRunner } from './turnRunner';
+import type { TurnResult } from './liveReply';
+import type { ChosenModel, TurnRunner } from './turnRunner';
 
 /** How conflicts are met where nobody is asked. */
 export type OnConflict = 'ask' | 'keep' | 'restore';

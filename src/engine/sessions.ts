@@ -9,7 +9,7 @@ import { Locks } from './locks';
 import { OpenSession } from './openSession';
 import type { BlobStore, Log, Runtime, WorkspaceFiles } from './ports';
 import { recoverMove } from './recoverMove';
-import { cardsOf, type SessionCard } from './store/documents';
+import { cardsOf, type SessionCard, type StoredLive } from './store/documents';
 import type { SessionStore } from './store/sessionStore';
 import type { TurnRunner } from './turnRunner';
 
@@ -23,6 +23,8 @@ export interface SessionsPorts {
   /** The window's workspace folders now. */
   readonly folders: () => readonly { readonly uri: string; readonly name: string }[];
   readonly newTitle: string;
+  /** How long a running turn of another window may be silent before it counts as abandoned, in milliseconds. */
+  readonly staleAfter: number;
   /** Told what was found damaged, and which cut-off work was finished, when a session opens. */
   readonly told: (session: OpenSession, text: string) => void;
   readonly texts: {
@@ -106,11 +108,28 @@ export class Sessions {
         .map((result) => keyLabel(session.info.folders, result.file));
       this.ports.told(session, this.ports.texts.finishedMove(failed));
     }
-    for (const live of stored.live) {
-      const finished = state.nodes.get(live.node.id);
-      if (finished === undefined) await this.ports.turns().recover(session, live);
+    for (const live of await this.abandoned(id, stored.live)) {
+      if (state.nodes.has(live.node.id)) continue;
+      await this.ports.turns().recover(session, live);
     }
     return session;
+  }
+
+  /** Returns the running turns nobody writes any more: those of this process, and those that were not heard of again. */
+  private async abandoned(
+    id: SessionId,
+    lives: readonly StoredLive[],
+  ): Promise<readonly StoredLive[]> {
+    const { store, runtime, staleAfter } = this.ports;
+    const others = lives.filter((live) => live.writer !== store.writer);
+    const newest = Math.max(...others.map((live) => live.savedAt));
+    const wait = newest + staleAfter - runtime.now();
+    if (others.length === 0 || wait <= 0) return lives;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(wait, staleAfter)));
+    const now = await store.readLive(id);
+    return now.filter((live) =>
+      lives.some((before) => before.node.id === live.node.id && before.savedAt === live.savedAt),
+    );
   }
 
   private adopt(session: OpenSession): OpenSession {

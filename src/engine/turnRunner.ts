@@ -1,13 +1,10 @@
-import type { Link } from '../core/changes';
-import type { FileKey } from '../core/fileKey';
 import { ancestors } from '../core/graph';
-import type { BlobHash, NodeId } from '../core/ids';
-import type { Standing } from '../core/journal';
-import type { AssistantNode, Draft, Part, TurnError, UserNode } from '../core/node';
+import type { NodeId } from '../core/ids';
+import type { Draft, UserNode } from '../core/node';
 import { AgentFiles, type WorkspaceFinder } from './agentFiles';
 import type { Approvals } from './approvals';
-import { errorText, RetraceError } from './errors';
-import { FileTracker, type ChangeSink, type TurnChanges } from './fileTracker';
+import { errorText } from './errors';
+import { FileTracker } from './fileTracker';
 import type { Locks } from './locks';
 import type { OpenSession } from './openSession';
 import type {
@@ -20,13 +17,8 @@ import type {
   Runtime,
   WorkspaceFiles,
 } from './ports';
+import { LiveReply, type LiveLog, type TurnResult } from './liveReply';
 import type { LiveTurn } from './store/documents';
-
-/** Where a running turn is kept until it is finished. */
-export interface LiveLog {
-  saveLive(sessionId: string, live: LiveTurn): Promise<void>;
-  clearLive(sessionId: string, nodeId: NodeId): Promise<void>;
-}
 
 /** A model ready to be asked. */
 export interface ChosenModel {
@@ -49,18 +41,6 @@ export interface TurnPorts {
   readonly fetch: typeof fetch;
   readonly instructions: (session: OpenSession) => string;
 }
-
-export interface TurnResult {
-  readonly sessionId: string;
-  readonly userMessageId: NodeId;
-  /** Missing when nothing was sent and so no reply began. */
-  readonly assistantMessageId?: NodeId;
-  readonly status: 'done' | 'failed' | 'interrupted';
-  readonly error?: TurnError;
-}
-
-/** Partial text is at most this old on disk, in milliseconds. */
-const saveEvery = 900;
 
 /** Runs turns: a user's message and the one reply that answers it. */
 export class TurnRunner {
@@ -185,165 +165,5 @@ export class TurnRunner {
     );
     await tracker.settlePending();
     await turn.finish({ status: 'interrupted', sent: true }, true);
-  }
-}
-
-/** A reply being written: shown at once, on disk soon, and turned into a node when it ends. */
-class LiveReply implements ChangeSink {
-  readonly seen = new Map<FileKey, BlobHash>();
-  changes: TurnChanges = { links: [], pending: [] };
-  #parts: readonly Part[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #saving: Promise<void> = Promise.resolve();
-  #node: AssistantNode;
-
-  constructor(
-    private readonly session: OpenSession,
-    user: UserNode,
-    model: string,
-    private readonly ports: TurnPorts,
-    revived?: AssistantNode,
-  ) {
-    this.#node = revived ?? {
-      role: 'assistant',
-      id: ports.runtime.newId(),
-      parentId: user.id,
-      filesFrom: session.standing.filesHead,
-      createdAt: ports.runtime.now(),
-      order: session.state.nextOrder(user.id),
-      model,
-      parts: [],
-      status: 'running',
-      changes: [],
-    };
-  }
-
-  static revive(session: OpenSession, live: LiveTurn, ports: TurnPorts): LiveReply {
-    const user =
-      live.node.parentId === null ? undefined : session.state.nodes.get(live.node.parentId);
-    if (user?.role !== 'user')
-      throw new RetraceError('storage', 'A reply was found whose message is missing.');
-    const turn = new LiveReply(session, user, live.node.model, ports, live.node);
-    turn.#parts = live.node.parts;
-    turn.changes = {
-      links: live.node.changes,
-      pending: live.intents.flatMap((link) => (link.type === 'change' ? [link] : [])),
-    };
-    for (const [file, hash] of Object.entries(live.node.seen ?? {})) turn.seen.set(file, hash);
-    session.state.setRunning(live.node, live.standing);
-    return turn;
-  }
-
-  get id(): NodeId {
-    return this.#node.id;
-  }
-
-  get userId(): NodeId | null {
-    return this.#node.parentId;
-  }
-
-  get filesFrom(): AssistantNode['filesFrom'] {
-    return this.#node.filesFrom;
-  }
-
-  async begin(): Promise<void> {
-    this.show();
-    await this.saved();
-  }
-
-  setPart(index: number, part: Part): void {
-    this.#parts =
-      index < this.#parts.length ? this.#parts.with(index, part) : [...this.#parts, part];
-    this.show();
-    this.#timer ??= setTimeout(() => {
-      this.saved().catch((error: unknown) =>
-        this.ports.log.warn('A running reply could not be saved', error),
-      );
-    }, saveEvery);
-  }
-
-  update(changes: TurnChanges): void {
-    this.changes = changes;
-    this.show();
-  }
-
-  saved(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const live: LiveTurn = {
-      node: this.node('running'),
-      standing: this.standing(),
-      intents: this.changes.pending,
-    };
-    this.#saving = this.#saving
-      .catch(() => undefined)
-      .then(() => this.ports.store.saveLive(this.session.id, live));
-    return this.#saving;
-  }
-
-  async finish(outcome: AgentOutcome, keepUnsent: boolean): Promise<TurnResult> {
-    clearTimeout(this.#timer);
-    await this.#saving.catch(() => undefined);
-    const result = {
-      sessionId: this.session.id,
-      userMessageId: this.userId ?? '',
-      status: outcome.status,
-    };
-    const error = outcome.error === undefined ? {} : { error: outcome.error };
-    if (
-      !outcome.sent &&
-      !keepUnsent &&
-      this.changes.links.length === 0 &&
-      this.#parts.length === 0
-    ) {
-      const { apart } = this.session.standing;
-      this.session.state.dropRunning(this.id, {
-        head: this.userId,
-        filesHead: this.filesFrom,
-        apart,
-      });
-      await this.ports.store.clearLive(this.session.id, this.id);
-      return { ...result, ...error };
-    }
-    this.#parts = this.#parts.map((part) =>
-      part.type === 'tool' && part.state === 'running'
-        ? { ...part, state: 'interrupted', endedAt: this.ports.runtime.now() }
-        : part,
-    );
-    const node: AssistantNode = {
-      ...this.node(outcome.status),
-      ...error,
-      ...(outcome.usage && { usage: outcome.usage }),
-    };
-    await this.session.setHead([{ type: 'node', node, standing: this.standing() }]);
-    await this.ports.store.clearLive(this.session.id, this.id);
-    return { ...result, assistantMessageId: this.id, ...error };
-  }
-
-  private show(): void {
-    this.session.showRunning(this.node('running'), this.standing());
-  }
-
-  private node(status: AssistantNode['status']): AssistantNode {
-    return {
-      ...this.#node,
-      parts: this.#parts,
-      status,
-      changes: this.changes.links,
-      ...(this.seen.size > 0 && { seen: Object.fromEntries(this.seen) }),
-    };
-  }
-
-  /** A file the agent wrote stands with the reply from then on. */
-  private standing(): Standing {
-    const written = new Set(
-      this.changes.links.flatMap((link: Link) =>
-        link.type === 'rename' ? [link.from, link.to] : link.type === 'change' ? [link.file] : [],
-      ),
-    );
-    const apart = Object.fromEntries(
-      Object.entries(this.session.standing.apart).filter(([file]) => !written.has(file)),
-    );
-    return { head: this.id, filesHead: this.id, apart };
   }
 }

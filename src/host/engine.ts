@@ -9,6 +9,7 @@ import { Retrace } from '../engine/retrace';
 import { Sessions } from '../engine/sessions';
 import { Sheets } from '../engine/sheets';
 import { SessionStore } from '../engine/store/sessionStore';
+import { staleAfter } from '../engine/liveReply';
 import { TurnRunner } from '../engine/turnRunner';
 import { readAttachment } from './attachments';
 import { WindowSession, type CurrentSession } from './currentSession';
@@ -92,6 +93,7 @@ export async function openEngine({ context, models, log }: EngineOptions): Promi
         name,
       })),
     newTitle: vscode.l10n.t('New Session'),
+    staleAfter,
     told: (session, text) => session.addLine({ kind: 'text', id: runtime.newId(), text }),
     texts: recoveryTexts,
   });

@@ -3,7 +3,7 @@ import { emptyDraft } from '../core/node';
 import type { MoveRequest } from '../engine/movePlan';
 import type { OpenSession } from '../engine/openSession';
 import type { PerformOptions } from '../engine/sheets';
-import type { TurnResult } from '../engine/turnRunner';
+import type { TurnResult } from '../engine/liveReply';
 import type { Engine } from './engine';
 import type { Models } from './models';
 import { requireTrust } from './trust';

@@ -2,7 +2,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { MoveResult, SessionResult } from '../../src/host/commands/results';
-import type { TurnResult } from '../../src/engine/turnRunner';
+import type { TurnResult } from '../../src/engine/liveReply';
 
 /** Activates first, so that an error keeps its code on the way to the caller. */
 export async function activate(): Promise<void> {

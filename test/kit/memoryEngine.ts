@@ -96,6 +96,7 @@ export async function memoryEngine(
     turns: () => turns,
     folders: () => [{ uri: 'file:///w', name: 'w' }],
     newTitle: 'New Session',
+    staleAfter: 20,
     told: (_, text) => void told.push(text),
     texts: {
       damaged: (count) => `damaged ${count}`,

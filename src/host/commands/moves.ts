@@ -5,7 +5,7 @@ import type { MoveVerb } from '../../core/journal';
 import { RetraceError } from '../../engine/errors';
 import type { MoveRequest } from '../../engine/movePlan';
 import type { OpenSession } from '../../engine/openSession';
-import type { TurnResult } from '../../engine/turnRunner';
+import type { TurnResult } from '../../engine/liveReply';
 import { pickPoint } from '../picks';
 import { lastReply, pointAt, somePoints } from '../points';
 import { defaultScope } from '../settings';

@@ -1,0 +1,199 @@
+import { linkFiles } from '../core/changes';
+import type { FileKey } from '../core/fileKey';
+import type { BlobHash, NodeId } from '../core/ids';
+import type { Standing } from '../core/journal';
+import type { AssistantNode, Part, TurnError, UserNode } from '../core/node';
+import { RetraceError } from './errors';
+import type { ChangeSink, TurnChanges } from './fileTracker';
+import type { OpenSession } from './openSession';
+import type { AgentOutcome, Log, Runtime } from './ports';
+import type { LiveTurn } from './store/documents';
+
+/** Where a running turn is kept until it is finished. */
+export interface LiveLog {
+  saveLive(sessionId: string, live: LiveTurn): Promise<void>;
+  clearLive(sessionId: string, nodeId: NodeId): Promise<void>;
+}
+
+/** What a reply being written needs around it. */
+export interface ReplyPorts {
+  readonly store: LiveLog;
+  readonly runtime: Runtime;
+  readonly log: Log;
+}
+
+export interface TurnResult {
+  readonly sessionId: string;
+  readonly userMessageId: NodeId;
+  /** Missing when nothing was sent and so no reply began. */
+  readonly assistantMessageId?: NodeId;
+  readonly status: 'done' | 'failed' | 'interrupted';
+  readonly error?: TurnError;
+}
+
+/** Partial text is at most this old on disk, in milliseconds; a turn that is silent is heard of as often. */
+const saveEvery = 900;
+
+/** So long after its last sign of life a turn of another process counts as abandoned. */
+export const staleAfter = 4 * saveEvery;
+
+/** A reply being written: shown at once, on disk soon, and turned into a node when it ends. */
+export class LiveReply implements ChangeSink {
+  readonly seen = new Map<FileKey, BlobHash>();
+  changes: TurnChanges = { links: [], pending: [] };
+  #parts: readonly Part[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #saving: Promise<void> = Promise.resolve();
+  #node: AssistantNode;
+
+  constructor(
+    private readonly session: OpenSession,
+    user: UserNode,
+    model: string,
+    private readonly ports: ReplyPorts,
+    revived?: AssistantNode,
+  ) {
+    this.#node = revived ?? {
+      role: 'assistant',
+      id: ports.runtime.newId(),
+      parentId: user.id,
+      filesFrom: session.standing.filesHead,
+      createdAt: ports.runtime.now(),
+      order: session.state.nextOrder(user.id),
+      model,
+      parts: [],
+      status: 'running',
+      changes: [],
+    };
+  }
+
+  static revive(session: OpenSession, live: LiveTurn, ports: ReplyPorts): LiveReply {
+    const user =
+      live.node.parentId === null ? undefined : session.state.nodes.get(live.node.parentId);
+    if (user?.role !== 'user')
+      throw new RetraceError('storage', 'A reply was found whose message is missing.');
+    const turn = new LiveReply(session, user, live.node.model, ports, live.node);
+    turn.#parts = live.node.parts;
+    turn.changes = {
+      links: live.node.changes,
+      pending: live.intents.flatMap((link) => (link.type === 'change' ? [link] : [])),
+    };
+    for (const [file, hash] of Object.entries(live.node.seen ?? {})) turn.seen.set(file, hash);
+    session.state.setRunning(live.node, live.standing);
+    return turn;
+  }
+
+  get id(): NodeId {
+    return this.#node.id;
+  }
+
+  get userId(): NodeId | null {
+    return this.#node.parentId;
+  }
+
+  get filesFrom(): AssistantNode['filesFrom'] {
+    return this.#node.filesFrom;
+  }
+
+  async begin(): Promise<void> {
+    this.show();
+    await this.saved();
+    this.#heartbeat = setInterval(() => this.#timer ?? this.saveSoon(), saveEvery);
+  }
+
+  setPart(index: number, part: Part): void {
+    this.#parts =
+      index < this.#parts.length ? this.#parts.with(index, part) : [...this.#parts, part];
+    this.show();
+    this.#timer ??= setTimeout(() => this.saveSoon(), saveEvery);
+  }
+
+  private saveSoon(): void {
+    this.saved().catch((error: unknown) =>
+      this.ports.log.warn('A running reply could not be saved', error),
+    );
+  }
+
+  update(changes: TurnChanges): void {
+    this.changes = changes;
+    this.show();
+  }
+
+  saved(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const live: LiveTurn = {
+      node: this.node('running'),
+      standing: this.standing(),
+      intents: this.changes.pending,
+    };
+    this.#saving = this.#saving
+      .catch(() => undefined)
+      .then(() => this.ports.store.saveLive(this.session.id, live));
+    return this.#saving;
+  }
+
+  async finish(outcome: AgentOutcome, keepUnsent: boolean): Promise<TurnResult> {
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#timer);
+    await this.#saving.catch(() => undefined);
+    const result = {
+      sessionId: this.session.id,
+      userMessageId: this.userId ?? '',
+      status: outcome.status,
+    };
+    const error = outcome.error === undefined ? {} : { error: outcome.error };
+    if (
+      !outcome.sent &&
+      !keepUnsent &&
+      this.changes.links.length === 0 &&
+      this.#parts.length === 0
+    ) {
+      const { apart } = this.session.standing;
+      this.session.state.dropRunning(this.id, {
+        head: this.userId,
+        filesHead: this.filesFrom,
+        apart,
+      });
+      await this.ports.store.clearLive(this.session.id, this.id);
+      return { ...result, ...error };
+    }
+    this.#parts = this.#parts.map((part) =>
+      part.type === 'tool' && part.state === 'running'
+        ? { ...part, state: 'interrupted', endedAt: this.ports.runtime.now() }
+        : part,
+    );
+    const node: AssistantNode = {
+      ...this.node(outcome.status),
+      ...error,
+      ...(outcome.usage && { usage: outcome.usage }),
+    };
+    await this.session.setHead([{ type: 'node', node, standing: this.standing() }]);
+    await this.ports.store.clearLive(this.session.id, this.id);
+    return { ...result, assistantMessageId: this.id, ...error };
+  }
+
+  private show(): void {
+    this.session.showRunning(this.node('running'), this.standing());
+  }
+
+  private node(status: AssistantNode['status']): AssistantNode {
+    return {
+      ...this.#node,
+      parts: this.#parts,
+      status,
+      changes: this.changes.links,
+      ...(this.seen.size > 0 && { seen: Object.fromEntries(this.seen) }),
+    };
+  }
+
+  /** A file the agent wrote stands with the reply from then on. */
+  private standing(): Standing {
+    const written = new Set(this.changes.links.flatMap(linkFiles));
+    const apart = Object.fromEntries(
+      Object.entries(this.session.standing.apart).filter(([file]) => !written.has(file)),
+    );
+    return { head: this.id, filesHead: this.id, apart };
+  }
+}
