@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import type { TurnResult } from '../../src/engine/liveReply';
 import { activate, api, codeOf, Folder, messageOf, replyOf } from './kit';
 
 describe('commands', () => {
@@ -285,6 +286,29 @@ describe('commands', () => {
     assert.equal(await folder.text('.env'), 'A=1');
   });
 
+  it('Rewind… of the palette asks which message; closing it changes nothing', async () => {
+    await say('one');
+    const second = await say('two');
+    const closed = api.call('rewind');
+    await pause(800);
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    // It crosses to the window and back, where nothing is null.
+    assert.notOk(await closed);
+    assert.equal(await head(), second.assistantMessageId);
+    const accepted = api.call<{ userText: string }>('rewind');
+    await pause(800);
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    assert.equal((await accepted).userText, 'say two');
+  });
+
+  it('the same regenerate asked for twice is one turn', async () => {
+    await say('one');
+    const again = () => api.call<TurnResult>('regenerate', { sessionId, confirm: false });
+    const [one, two] = await Promise.all([again(), again()]);
+    assert.equal(replyOf(one), replyOf(two));
+    assert.lengthOf((await api.getSession(sessionId)).nodes, 3);
+  });
+
   it('a model is chosen for one session, and a key only for a model that takes one', async () => {
     await api.call('selectModel', { sessionId, model: 'practice' });
     assert.equal(await codeOf(api.call('setApiKey', { model: 'practice', key: 'k' })), 'invalid');
@@ -305,12 +329,16 @@ describe('commands', () => {
   });
 });
 
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 /** Waits until a question is answered with something true, and returns that. */
 async function until<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
   for (let tries = 0; tries < 200; tries++) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await pause(25);
   }
   throw new Error('It did not happen.');
 }
