@@ -2,7 +2,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { ModelConfig } from '../engine/ports';
 import { ModelProblem } from './failures';
-import type { Translate } from './translate';
+import type { Translate } from '../engine/ports';
 
 const maxQuoted = 300;
 

@@ -1,7 +1,6 @@
-import type { Agent } from '../engine/ports';
+import type { Agent, Translate } from '../engine/ports';
 import { allTools } from './tools/all';
 import { untranslated } from './translate';
-import type { Translate } from './translate';
 import { TurnRun } from './turn';
 import type { TurnOptions } from './turn';
 

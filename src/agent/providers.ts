@@ -4,7 +4,7 @@ import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { ModelConfig } from '../engine/ports';
 import { ModelProblem } from './failures';
 import { practiceModel } from './practice/model';
-import type { Translate } from './translate';
+import type { Translate } from '../engine/ports';
 import { watchedFetch } from './wire';
 import type { Exchange } from './wire';
 

@@ -1,5 +1,4 @@
-/** Puts a text for people into their language; `{0}` names the first argument. The host hands in `l10n.t`. */
-export type Translate = (message: string, ...args: (string | number)[]) => string;
+import type { Translate } from '../engine/ports';
 
 /** Fills in the arguments and leaves the text in English. */
 export const untranslated: Translate = (message, ...args) =>

@@ -14,7 +14,7 @@ import type { StepEnd } from './step';
 import { StepParts } from './stepParts';
 import { isPassing, retryAfterMs } from './streamErrors';
 import type { AgentTool } from './tools/tool';
-import type { Translate } from './translate';
+import type { Translate } from '../engine/ports';
 import { newExchange } from './wire';
 
 export interface TurnOptions {

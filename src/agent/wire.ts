@@ -1,5 +1,5 @@
 import { ModelProblem } from './failures';
-import type { Translate } from './translate';
+import type { Translate } from '../engine/ports';
 
 /** What is known of the exchange with a server beside what the SDK tells. */
 export interface Exchange {

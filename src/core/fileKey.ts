@@ -69,7 +69,7 @@ export function keyPath(
 /** Returns what people see for a key: the relative path, with the folder's name where there are several. */
 export function keyLabel(folders: readonly SessionFolder[], key: FileKey): string {
   const inside = keyPath(key);
-  if (inside === undefined) return decodeURIComponent(URI.parse(key).path);
+  if (inside === undefined) return URI.parse(key, true).path;
   if (folders.length < 2) return inside.path;
   const folder = folders.find((candidate) => candidate.id === inside.folderId);
   return `${folder?.name ?? inside.folderId}/${inside.path}`;

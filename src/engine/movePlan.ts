@@ -146,7 +146,10 @@ function aimTakeBack(
   entry: Move | undefined,
 ): MoveAim {
   if (entry === undefined)
-    throw new RetraceError('nothing_to_do', `There is nothing to ${request.verb}.`);
+    throw new RetraceError(
+      'nothing_to_do',
+      request.verb === 'undo' ? 'There is nothing to undo.' : 'There is nothing to redo.',
+    );
   const journey: Journey = {
     from: session.standing,
     via: entry.after,
@@ -175,10 +178,9 @@ function countTurns(session: SessionState, from: NodeId | null, to: NodeId | nul
 function node(session: SessionState, request: MoveRequest) {
   const found = request.messageId === undefined ? undefined : session.nodes.get(request.messageId);
   if (found === undefined || found.role === 'files') {
-    throw new RetraceError(
-      'not_found',
-      `There is no message ${request.messageId ?? ''} in this session.`,
-    );
+    throw new RetraceError('not_found', 'There is no message {0} in this session.', [
+      request.messageId ?? '',
+    ]);
   }
   return found;
 }

@@ -59,6 +59,9 @@ export interface Runtime {
   inflate(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
+/** Puts an English text into the user's language; `{0}` names the first argument. */
+export type Translate = (message: string, ...args: (string | number)[]) => string;
+
 /** The one log. Never given keys or file contents. */
 export interface Log {
   info(message: string): void;

@@ -159,10 +159,9 @@ export class Retrace {
         const names = conflicts
           .map(({ file }) => keyUri(session.info.folders, file) ?? file)
           .join(', ');
-        throw new RetraceError(
-          'conflict',
-          `These files hold changes that cannot be merged: ${names}`,
-        );
+        throw new RetraceError('conflict', 'These files hold changes that cannot be merged: {0}', [
+          names,
+        ]);
       }
       const choices = new Map(
         plan.files.files.flatMap((file): [FileKey, FileChoice][] =>
@@ -228,14 +227,18 @@ export class Retrace {
     if (at.messageId !== undefined) {
       const node = session.state.nodes.get(at.messageId);
       if (node === undefined || node.role === 'files') {
-        throw new RetraceError('not_found', `There is no message ${at.messageId} in this session.`);
+        throw new RetraceError('not_found', 'There is no message {0} in this session.', [
+          at.messageId,
+        ]);
       }
       return node.id;
     }
     const turns = at.turns ?? 0;
     const points = this.rewindPoints(session);
     if (!Number.isInteger(turns) || turns < 0 || turns > points.length) {
-      throw new RetraceError('out_of_range', `Choose a whole number from 0 to ${points.length}.`);
+      throw new RetraceError('out_of_range', 'Choose a whole number from 0 to {0}.', [
+        points.length,
+      ]);
     }
     if (turns === 0) return session.standing.head;
     const point = points[turns - 1];

@@ -189,7 +189,12 @@ export class Submitter {
     const { code } = toRetraceError(error, 'storage');
     if (code === 'cancelled') return;
     this.ports.log.warn('What the composer began did not end well', error);
-    session.addLine({ kind: 'error', id: hostRuntime.newId(), code, text: errorText(error) });
+    session.addLine({
+      kind: 'error',
+      id: hostRuntime.newId(),
+      code,
+      text: errorText(error, vscode.l10n.t),
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import type {
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
 import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
-import type { Translate } from '../translate';
+import type { Translate } from '../../engine/ports';
 import { parseInstructions } from './instructions';
 import { program } from './program';
 import type { Action, Answer } from './program';

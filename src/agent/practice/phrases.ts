@@ -1,5 +1,5 @@
 import { emptyFileText } from '../tools/read';
-import type { Translate } from '../translate';
+import type { Translate } from '../../engine/ports';
 import type { ChangeInstruction, DirectInstruction } from './instructions';
 
 const maxQuoted = 80;

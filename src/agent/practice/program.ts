@@ -1,5 +1,5 @@
 import { partNote } from '../tools/read';
-import type { Translate } from '../translate';
+import type { Translate } from '../../engine/ports';
 import { append, describe, helpText, isCreated, quoted } from './phrases';
 import { isChange, isDirect } from './instructions';
 import type {

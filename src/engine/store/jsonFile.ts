@@ -65,7 +65,8 @@ export class JsonFile<T> implements Adapter<T> {
       if (main.kind === 'bad' && main.problem === 'newer version') {
         throw new RetraceError(
           'storage',
-          `${this.place.name} was written by a newer Retrace. Update Retrace to change it.`,
+          '{0} was written by a newer Retrace. Update Retrace to change it.',
+          [this.place.name],
         );
       }
       const names = await listFiles(this.context.files, this.place.folder);

@@ -1,4 +1,4 @@
-import { RetraceError, errorText } from '../errors';
+import { Phrase, RetraceError, errorText } from '../errors';
 import { FsError, type FsErrorCode, type Log } from '../ports';
 
 const advice: Record<FsErrorCode, string> = {
@@ -15,10 +15,11 @@ const advice: Record<FsErrorCode, string> = {
 /** Returns what went wrong while `doing` something as a storage error that says what to do. What was stored stays. */
 export function storageError(doing: string, error: unknown): RetraceError {
   if (error instanceof RetraceError) return error;
-  const what = error instanceof FsError ? advice[error.code] : errorText(error);
+  const what = error instanceof FsError ? new Phrase(advice[error.code]) : errorText(error);
   return new RetraceError(
     'storage',
-    `Retrace could not ${doing}. ${what} Nothing stored so far is lost.`,
+    'Retrace could not {0}. {1} Nothing stored so far is lost.',
+    [new Phrase(doing), what],
     { cause: error },
   );
 }

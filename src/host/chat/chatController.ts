@@ -1,5 +1,5 @@
 import { Emitter } from '../../engine/emitter';
-import { RetraceError, toRetraceError, type ErrorCode } from '../../engine/errors';
+import { errorText, RetraceError, toRetraceError, type ErrorCode } from '../../engine/errors';
 import type { OpenSession } from '../../engine/openSession';
 import { FsError } from '../../engine/ports';
 import {
@@ -95,7 +95,11 @@ export class ChatController {
       this.#answer(requestId, sessionId, { ok: true, value });
     } catch (error) {
       const known = this.#explain(name, error);
-      this.#answer(requestId, sessionId, { ok: false, code: known.code, message: known.text });
+      this.#answer(requestId, sessionId, {
+        ok: false,
+        code: known.code,
+        message: errorText(known, this.services.t),
+      });
     }
     if (name === 'ready') this.#begun();
   }

@@ -1,7 +1,7 @@
 import type { FileKey } from '../../core/fileKey';
 import { keyUri } from '../../core/fileKey';
 import type { FileChoice } from '../../core/plan';
-import { RetraceError, toRetraceError } from '../../engine/errors';
+import { errorText, RetraceError, toRetraceError } from '../../engine/errors';
 import type { MoveRequest } from '../../engine/movePlan';
 import type { OpenSession } from '../../engine/openSession';
 import type { Performed } from '../../engine/sheets';
@@ -156,7 +156,8 @@ export class PageMoves {
       .continueAfter(session, plan)
       .catch((error: unknown) => {
         this.services.log.error('The turn after a move could not begin', error);
-        const { code, text } = toRetraceError(error, 'model');
+        const { code } = toRetraceError(error, 'model');
+        const text = errorText(error, this.services.t);
         session.addLine({ kind: 'error', id: `after.${plan.planId}`, code, text });
       })
       .finally(() => {

@@ -1,14 +1,14 @@
 import type { FileState } from '../../core/changes';
 import { stepsBetween } from '../../core/route';
-import type { SessionFolder } from '../../core/fileKey';
+import { keyLabel, type SessionFolder } from '../../core/fileKey';
 import { changesOf, type AssistantNode } from '../../core/node';
 import type { Place } from '../../core/ids';
 import type { OpenSession } from '../../engine/openSession';
 import type { FileChangeKind, FilesLineView, FileView } from '../../protocol/viewModel';
 import type { LineCounts } from './lineCounts';
-import type { Translate } from './services';
+import type { Translate } from '../../engine/ports';
 import { foldTurn, type TurnFile } from './turnFiles';
-import { fileLabel, fileUri, placeName, uncoveredReason } from './words';
+import { fileUri, placeName, uncoveredReason } from './words';
 
 /** A reply's file card: one row a file, and whether its line counts are all known. */
 export interface FileCard {
@@ -44,10 +44,10 @@ function fileRow(
   const lost = lostSide(file);
   return {
     uri: fileUri(folders, file.file),
-    label: fileLabel(folders, file.file),
+    label: keyLabel(folders, file.file),
     kind: kindOf(file),
     byHand: file.byHand,
-    ...(file.from !== undefined && { from: fileLabel(folders, file.from) }),
+    ...(file.from !== undefined && { from: keyLabel(folders, file.from) }),
     ...(lost && { uncovered: uncoveredReason(t, lost.reason, lost.size) }),
     ...counted,
   };
@@ -86,7 +86,7 @@ export function presentFilesLine(session: OpenSession, t: Translate): FilesLineV
     );
   }
   if (apart.length > 0) {
-    const names = apart.slice(0, namedApart).map((file) => fileLabel(state.info.folders, file));
+    const names = apart.slice(0, namedApart).map((file) => keyLabel(state.info.folders, file));
     const more = apart.length - names.length;
     const listed = names.join(', ');
     texts.push(

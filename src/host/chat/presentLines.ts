@@ -1,10 +1,11 @@
+import { keyLabel } from '../../core/fileKey';
 import { undoStacks, type FileOutcome, type Move } from '../../core/journal';
 import { nodeText } from '../../core/node';
 import type { OpenSession, SessionLine } from '../../engine/openSession';
 import type { RewindPoint } from '../../engine/retrace';
 import type { LineView } from '../../protocol/viewModel';
-import type { Translate } from './services';
-import { excerpt, fileLabel, fileUri } from './words';
+import type { Translate } from '../../engine/ports';
+import { excerpt, fileUri } from './words';
 
 const pointLength = 120;
 
@@ -59,7 +60,7 @@ function resultLine(session: OpenSession, id: string, move: Move, t: Translate):
   const { folders } = session.info;
   const failures = (move.results ?? []).flatMap(({ file, outcome, reason }) =>
     outcome === 'failed'
-      ? [{ label: fileLabel(folders, file), uri: fileUri(folders, file), reason: reason ?? '' }]
+      ? [{ label: keyLabel(folders, file), uri: fileUri(folders, file), reason: reason ?? '' }]
       : [],
   );
   return { kind: 'result', id, text: moveText(move, t), ...(action && { action }), failures };

@@ -1,6 +1,6 @@
 import type { Part, ToolPart } from '../../core/node';
 import type { PartView } from '../../protocol/viewModel';
-import type { Translate } from './services';
+import type { Translate } from '../../engine/ports';
 import { excerpt } from './words';
 
 /** No more characters of what went into a tool, or came out, are shown. */

@@ -1,5 +1,5 @@
 import { estimateTokens } from '../../core/estimate';
-import { uriKey, type SessionFolder } from '../../core/fileKey';
+import { keyLabel, uriKey, type SessionFolder } from '../../core/fileKey';
 import { ancestors, siblings } from '../../core/graph';
 import { undoStacks } from '../../core/journal';
 import type { AssistantNode, Attachment, GraphNode, UserNode } from '../../core/node';
@@ -23,8 +23,8 @@ import { presentFiles, presentFilesLine } from './presentFiles';
 import { presentLines } from './presentLines';
 import { presentPart } from './presentParts';
 import { presentSheet } from './presentSheet';
-import type { ChatModels, Translate } from './services';
-import { fileLabel } from './words';
+import type { ChatModels } from './services';
+import type { Translate } from '../../engine/ports';
 
 /** What the presenter reads. */
 export interface PresenterPorts {
@@ -215,7 +215,7 @@ function sameSiblings(view: MessageView, now: SiblingsView): boolean {
 function attachmentLabel(folders: readonly SessionFolder[], data: Attachment): string {
   if ('name' in data) return data.name;
   try {
-    return fileLabel(folders, uriKey(folders, data.uri));
+    return keyLabel(folders, uriKey(folders, data.uri));
   } catch {
     // What is no URI came from outside; it is shown as it was given.
     return data.uri;

@@ -1,10 +1,10 @@
-import type { SessionFolder } from '../../core/fileKey';
+import { keyLabel, type SessionFolder } from '../../core/fileKey';
 import { isPlain, type PlannedFile } from '../../core/plan';
 import type { MovePlan } from '../../engine/movePlan';
 import type { OpenSession } from '../../engine/openSession';
 import type { PlannedFileView, Scope, SheetView } from '../../protocol/viewModel';
-import type { Translate } from './services';
-import { conflictReason, fileLabel, fileUri, placeName, uncoveredReason } from './words';
+import type { Translate } from '../../engine/ports';
+import { conflictReason, fileUri, placeName, uncoveredReason } from './words';
 
 /** Returns the question before a move: what moves, and what would come of each file. */
 export function presentSheet(session: OpenSession, plan: MovePlan, t: Translate): SheetView {
@@ -129,7 +129,7 @@ function fileRow(session: OpenSession, file: PlannedFile, t: Translate): Planned
   const { folders } = session.info;
   return {
     uri: fileUri(folders, file.file),
-    label: fileLabel(folders, file.file),
+    label: keyLabel(folders, file.file),
     outcome: outcomes[file.kind],
     tag: tagOf(session, folders, file, t),
     ...(file.added !== undefined && { added: file.added }),
@@ -155,7 +155,7 @@ function tagOf(
     case 'merge':
       return t('merged: your lines stay');
     case 'move':
-      return t('moved from {0}', fileLabel(folders, file.movedFrom ?? file.file));
+      return t('moved from {0}', keyLabel(folders, file.movedFrom ?? file.file));
     case 'stands at': {
       const place = file.standsAt ?? null;
       return t('stands at {0}', placeName(t, place === null ? undefined : state.nodes.get(place)));

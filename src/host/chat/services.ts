@@ -2,15 +2,12 @@ import type { MoveVerb } from '../../core/journal';
 import type { Attachment, Draft } from '../../core/node';
 import type { Approvals } from '../../engine/approvals';
 import type { OpenSession } from '../../engine/openSession';
-import type { BlobReader, Log } from '../../engine/ports';
+import type { BlobReader, Log, Translate } from '../../engine/ports';
 import type { Retrace } from '../../engine/retrace';
 import type { Sessions } from '../../engine/sessions';
 import type { Sheets } from '../../engine/sheets';
 import type { ModelRow, ModelView, Scope } from '../../protocol/viewModel';
 import type { CurrentSession } from '../currentSession';
-
-/** Puts an English text into the user's language and fills its places: `vscode.l10n.t`. */
-export type Translate = (message: string, ...args: (string | number)[]) => string;
 
 /** The models as the chat shows and chooses them. */
 export interface ChatModels {

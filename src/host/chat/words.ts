@@ -1,9 +1,8 @@
 import type { UncoveredReason } from '../../core/changes';
-import { keyLabel, keyPath, keyUri, type FileKey, type SessionFolder } from '../../core/fileKey';
+import { keyUri, type FileKey, type SessionFolder } from '../../core/fileKey';
 import { nodeText, type GraphNode } from '../../core/node';
 import type { Conflict } from '../../core/fold';
-import { URI } from 'vscode-uri';
-import type { Translate } from './services';
+import type { Translate } from '../../engine/ports';
 
 const excerptLength = 48;
 
@@ -15,11 +14,6 @@ export function excerpt(text: string, length = excerptLength): string {
   const cut = line.slice(0, length).replace(/[\uD800-\uDBFF]$/u, '');
   const space = cut.lastIndexOf(' ');
   return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\s,.;:]+$/u, '')}…`;
-}
-
-/** Returns what people see for a file. */
-export function fileLabel(folders: readonly SessionFolder[], file: FileKey): string {
-  return keyPath(file) === undefined ? URI.parse(file).path : keyLabel(folders, file);
 }
 
 /** Returns a file's URI; the key of a folder that the session does not have stands for itself. */

@@ -4,7 +4,8 @@ import type { ToolPart } from '../../../src/core/node';
 import { untranslated as t } from '../../../src/agent/translate';
 import { presentPart, shownCharacters, toolSummary } from '../../../src/host/chat/presentParts';
 import { foldTurn } from '../../../src/host/chat/turnFiles';
-import { excerpt, fileLabel } from '../../../src/host/chat/words';
+import { keyLabel } from '../../../src/core/fileKey';
+import { excerpt } from '../../../src/host/chat/words';
 
 const state = (hash: string): FileState => ({ kind: 'file', hash, size: 1 });
 const change = (
@@ -143,7 +144,7 @@ describe('names', () => {
 
   test('a file outside every folder is named by its path, a percent sign too', () => {
     const folders = [{ id: 'f0', uri: 'file:///w', name: 'w' }];
-    expect(fileLabel(folders, 'f0/src/a.ts')).toBe('src/a.ts');
-    expect(fileLabel(folders, 'file:///tmp/100%25.txt')).toBe('/tmp/100%.txt');
+    expect(keyLabel(folders, 'f0/src/a.ts')).toBe('src/a.ts');
+    expect(keyLabel(folders, 'file:///tmp/100%25.txt')).toBe('/tmp/100%.txt');
   });
 });
