@@ -7,6 +7,7 @@ import { errorText, RetraceError, toRetraceError } from '../engine/errors';
 import type { NumberedPoint, OpenSession } from '../engine/openSession';
 import type { Log } from '../engine/ports';
 import type { PerformOptions } from '../engine/sheets';
+import { forkResult, moveResult } from './commands/results';
 import type { Engine } from './engine';
 import type { Models } from './models';
 import { lastReply, outOfRange, pointAt, somePoints } from './points';
@@ -14,6 +15,10 @@ import { hostRuntime } from './runtime';
 import { defaultScope, settings } from './settings';
 import { helpText } from './slashHelp';
 import { moveAndAnswer, send } from './turns';
+
+/** What the input has come to: a sheet is open and says the rest, or it all goes on by itself. */
+type Taken = 'sheet' | 'all';
+type TakenBy = (by?: Taken) => void;
 
 /** A list of numbers that was shown, and how many moves there had been: the next move ends it. */
 interface ShownList {
@@ -41,26 +46,28 @@ export class Submitter {
    */
   readonly submit = (session: OpenSession, draft: Draft): Promise<void> =>
     new Promise((resolve, reject) => {
-      let open = true;
-      const taken = (): void => {
-        open = false;
+      let state: 'open' | Taken = 'open';
+      const taken = (by: Taken = 'all'): void => {
+        state = by;
         resolve();
       };
-      this.run(session, draft, taken).then(taken, (error: unknown) => {
-        if (open) reject(toRetraceError(error, 'storage'));
-        else this.tell(session, error);
-      });
+      this.run(session, draft, taken).then(
+        () => taken(),
+        (error: unknown) => {
+          if (state === 'open') reject(toRetraceError(error, 'storage'));
+          // Who answers a sheet is told by that answer.
+          else if (state === 'all') this.tell(session, error);
+        },
+      );
     });
 
   /** Does what the input says and resolves to what the command of that kind returns. `taken` is called once it is certain. */
-  async run(
-    session: OpenSession,
-    draft: Draft,
-    taken: () => void,
-    model?: string,
-  ): Promise<unknown> {
+  async run(session: OpenSession, draft: Draft, taken: TakenBy, model?: string): Promise<unknown> {
     const command = parseSlash(draft.text);
-    if (command.kind !== 'text') return this.slash(session, command, taken);
+    if (command.kind !== 'text') {
+      if (draft.attachments.length > 0) throw noAttachments();
+      return this.slash(session, command, taken);
+    }
     const { engine } = this.ports;
     const stop = session.events.on(() => {
       if (session.running !== undefined) taken();
@@ -75,7 +82,7 @@ export class Submitter {
   private async slash(
     session: OpenSession,
     command: Exclude<SlashCommand, { kind: 'text' }>,
-    taken: () => void,
+    taken: TakenBy,
   ): Promise<unknown> {
     const { engine } = this.ports;
     switch (command.kind) {
@@ -84,7 +91,7 @@ export class Submitter {
       case 'fork': {
         const fork = await engine.retrace.fork(session, { turns: command.n });
         await engine.current.set(fork.id);
-        return { sessionId: fork.id };
+        return forkResult(fork);
       }
       case 'regen':
         return this.regenerate(session, taken);
@@ -118,7 +125,7 @@ export class Submitter {
   private async rewind(
     session: OpenSession,
     n: number | undefined,
-    taken: () => void,
+    taken: TakenBy,
   ): Promise<unknown> {
     const points = this.ports.engine.retrace.rewindPoints(session);
     if (n === undefined && settings.withoutNumber() === 'list') {
@@ -145,7 +152,7 @@ export class Submitter {
     session: OpenSession,
     verb: MoveVerb,
     messageId: string | undefined,
-    taken: () => void,
+    taken: TakenBy,
   ): Promise<unknown> {
     const request = {
       verb,
@@ -153,26 +160,27 @@ export class Submitter {
       ...(messageId !== undefined && { messageId }),
     };
     const { engine } = this.ports;
-    return engine.sheets.perform(session, request, this.options(session, taken));
+    const performed = await engine.sheets.perform(session, request, this.options(session, taken));
+    return moveResult(session, performed);
   }
 
-  private regenerate(session: OpenSession, taken: () => void): Promise<unknown> {
+  private regenerate(session: OpenSession, taken: TakenBy): Promise<unknown> {
     const { engine, models } = this.ports;
     const request = {
       verb: 'regenerate' as const,
       messageId: lastReply(session),
       scope: defaultScope('regenerate'),
     };
-    const options = { ...this.options(session, taken), onMoved: taken };
+    const options = { ...this.options(session, taken), onMoved: () => taken() };
     return moveAndAnswer(engine, models, session, request, options);
   }
 
-  private options(session: OpenSession, taken: () => void): PerformOptions {
+  private options(session: OpenSession, taken: TakenBy): PerformOptions {
     return {
       confirm: true,
       onConflict: 'ask',
       onAsk: () => {
-        taken();
+        taken('sheet');
         void this.ports.reveal(session, 'sheet');
       },
     };
@@ -196,6 +204,13 @@ export class Submitter {
       text: errorText(error, vscode.l10n.t),
     });
   }
+}
+
+function noAttachments(): RetraceError {
+  return new RetraceError(
+    'invalid',
+    vscode.l10n.t('A command takes no attachments. Remove them, or send them with a message.'),
+  );
 }
 
 function countMoves(session: OpenSession): number {

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import type { MoveResult } from '../../src/host/commands/results';
 import type { TurnResult } from '../../src/engine/liveReply';
 import { activate, api, codeOf, Folder, messageOf, replyOf } from './kit';
 
@@ -185,7 +186,8 @@ describe('commands', () => {
       await say('three');
       const second = (await api.points(sessionId)).find(({ text }) => text === 'say two');
       // Number 1 was "two" when it was shown, and still is.
-      await api.call('send', { sessionId, text: '/rewind 1' });
+      const moved = await api.call<MoveResult>('send', { sessionId, text: '/rewind 1' });
+      assert.equal(moved.userText, 'say two');
       const { view, draft } = await api.getSession(sessionId);
       assert.lengthOf(view, 2);
       assert.notInclude(view, second?.messageId);
@@ -204,6 +206,11 @@ describe('commands', () => {
         const call = api.call('send', { sessionId, text: `/rewind ${argument}` });
         assert.match(await messageOf(call), /^out_of_range: .*1.*1/u, argument);
       }
+      const attachments = [{ uri: folder.uri('x.txt').toString() }];
+      assert.equal(
+        await codeOf(api.call('send', { sessionId, text: '/rewind 1', attachments })),
+        'invalid',
+      );
       const call = api.call('send', { sessionId, text: '/fork 2' });
       assert.match(await messageOf(call), /^out_of_range: .*0.*1/u);
       assert.deepEqual(await api.getSession(sessionId), before);

@@ -33,6 +33,13 @@ export interface MoveResult {
   }[];
 }
 
+/** A fork: where it came from, and what it is called. */
+export interface ForkResult {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly forkedFrom: { readonly sessionId: string; readonly messageId: string | null };
+}
+
 /** A session as `retrace.getSession` gives it. */
 export interface SessionResult {
   readonly id: string;
@@ -81,6 +88,15 @@ export function moveResult(session: OpenSession, { plan, move }: Performed): Mov
     errors: files
       .filter(({ outcome }) => outcome === 'failed')
       .map(({ uri, reason }) => ({ uri, code: 'storage', message: reason ?? 'failed' })),
+  };
+}
+
+/** Returns what a fork came to. */
+export function forkResult({ id, info }: OpenSession): ForkResult {
+  return {
+    sessionId: id,
+    title: info.title,
+    forkedFrom: info.forkedFrom ?? { sessionId: id, messageId: null },
   };
 }
 

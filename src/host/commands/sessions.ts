@@ -5,7 +5,7 @@ import { outOfRange } from '../points';
 import { isInteractive, parseArgument, schemas } from './arguments';
 import { target, type CommandHost } from './host';
 import { chosen } from './moves';
-import { sessionResult, type SessionResult } from './results';
+import { forkResult, sessionResult, type ForkResult, type SessionResult } from './results';
 
 /** `retrace.newSession`: an empty session, which becomes the window's current one. */
 export async function newSession(
@@ -97,14 +97,7 @@ export async function setDraft(host: CommandHost, raw: unknown): Promise<{ sessi
 }
 
 /** `retrace.fork`: a new session with the history up to a message, or without the last turns. It becomes the current one. */
-export async function fork(
-  host: CommandHost,
-  raw: unknown,
-): Promise<{
-  readonly sessionId: string;
-  readonly title: string;
-  readonly forkedFrom: { readonly sessionId: string; readonly messageId: string | null };
-}> {
+export async function fork(host: CommandHost, raw: unknown): Promise<ForkResult> {
   const args = parseArgument(schemas.fork, raw);
   const { messageId, turns } = args;
   if (messageId !== undefined && turns !== undefined)
@@ -119,6 +112,5 @@ export async function fork(
   });
   await engine.current.set(made.id);
   if (isInteractive(raw)) await host.reveal(made, 'composer');
-  const forkedFrom = made.info.forkedFrom ?? { sessionId: session.id, messageId: null };
-  return { sessionId: made.id, title: made.info.title, forkedFrom };
+  return forkResult(made);
 }
