@@ -40,6 +40,7 @@ export const viewStrings = {
   // Header and sessions
   newSession: 'New session',
   sessions: 'Sessions',
+  sessionsOpen: '{0} (show all sessions)',
   sessionsClose: 'Close the list of sessions',
   sessionsFilter: 'Find a session',
   sessionsNone: 'No sessions yet.',

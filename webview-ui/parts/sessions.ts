@@ -36,6 +36,18 @@ export function sessionsOverlay(page: Page, overlay: SessionsOverlay): TemplateR
       <h2 class="title">${t('sessions')}</h2>
       <vscode-button
         appearance="icon"
+        data-testid="new-session"
+        title=${t('newSession')}
+        aria-label=${t('newSession')}
+        @click=${() => {
+          close(page);
+          page.composer.flush();
+          void page.ask('newSession', {}, { what: t('newSession') });
+        }}
+        >${icon('add')}</vscode-button
+      >
+      <vscode-button
+        appearance="icon"
         title=${t('sessionsClose')}
         aria-label=${t('sessionsClose')}
         @click=${() => close(page)}
