@@ -144,7 +144,7 @@ function parseAppend({ rest, block }: Given): Parsed {
   const [, text, file] =
     /^(.*?)\s+to\s+(".+?"|`.+?`)\s*$/isu.exec(rest) ?? /^(.*)\s+to\s+(\S.*)$/isu.exec(rest) ?? [];
   if (text === undefined || text === '' || file === undefined) return undefined;
-  return plain({ verb: 'append', file: name(file), text: unescaped(text) });
+  return plain({ verb: 'append', file: name(file), text: unescaped(unquoted(text)) });
 }
 
 function parseReplace({ rest, block }: Given): Parsed {

@@ -11,6 +11,7 @@ describe('instructions', () => {
     ['create a:\n\n```\nx\n```', { verb: 'create', file: 'a', text: 'x\n' }],
     ['* please, write `a b` with \\\\n\\n\\t', { verb: 'write', file: 'a b', text: '\\n\n\t' }],
     ['append x to y to z.txt', { verb: 'append', file: 'z.txt', text: 'x to y' }],
+    ['append "three\\n" to b.txt', { verb: 'append', file: 'b.txt', text: 'three\n' }],
     ['append x to `a to b.txt`', { verb: 'append', file: 'a to b.txt', text: 'x' }],
     [
       'replace "a in b" with "c with d" in f',
