@@ -26,11 +26,16 @@ export interface ForkOrigin {
  */
 export function planFork(origin: ForkOrigin, id: SessionId, title: string, now: number): ForkPlan {
   const { state, at } = origin;
-  const chosen = at === null ? undefined : state.nodes.get(at);
-  const head = chosen?.role === 'user' ? chosen.parentId : at;
   const running = origin.running === undefined ? undefined : state.nodes.get(origin.running);
+  const named = at === null ? undefined : state.nodes.get(at);
+  // A reply that is not there yet stands for its message: the fork begins where that turn began.
+  const chosen =
+    named !== undefined && named.id === running?.id
+      ? state.nodes.get(running.parentId ?? '')
+      : named;
+  const head = chosen?.role === 'user' ? chosen.parentId : at;
   const filesHead = running === undefined ? state.standing.filesHead : running.filesFrom;
-  const history = ancestors(state.nodes, head).filter((node) => node.id !== running?.id);
+  const history = ancestors(state.nodes, head);
   const last = history.at(-1)?.id ?? null;
   const kept = new Map(history.map((node): [NodeId, GraphNode] => [node.id, node]));
   const apart = Object.fromEntries(Object.entries(state.standing.apart));

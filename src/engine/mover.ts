@@ -83,7 +83,9 @@ export class Mover {
     return this.locks.runAll(
       plan.files.files.map(({ file }) => keyUri(session.info.folders, file) ?? file),
       async () => {
-        if (plan.journey !== undefined && !(await this.stillPinned(files, plan.files.files))) {
+        // A turn that ran meanwhile moved the session on: the plan would lead from where it no longer stands.
+        const stale = plan.files.journey.from !== session.standing;
+        if (stale || !(await this.stillPinned(files, plan.files.files))) {
           const aim = aimMove(session.state, plan.request);
           return { kind: 'replanned', plan: await this.planAim(session, files, aim, true) };
         }

@@ -94,6 +94,10 @@ export class Sessions {
     const state = new SessionState(stored.info);
     for (const record of stored.records) state.apply(record);
     const session = this.adopt(new OpenSession(state, stored.draft, this.log()));
+    // What was done last is still what Undo takes back, so it is still said.
+    const last = state.steps.at(-1);
+    if (last?.type === 'move' && last.move.results !== undefined)
+      session.addLine({ kind: 'move', id: last.move.id, moveId: last.move.id });
     if (stored.damage.length > 0)
       this.ports.told(session, this.ports.texts.damaged(stored.damage.length));
     for (const move of state.unsettledMoves()) {
