@@ -139,6 +139,7 @@ export class Retrace {
       if (result.kind === 'replanned') {
         this.#plans.set(result.plan.planId, { session, plan: result.plan });
       } else {
+        session.compared ||= plan.journey !== undefined;
         session.setLines([{ kind: 'move', id: result.move.id, moveId: result.move.id }]);
       }
       return result;
@@ -185,7 +186,10 @@ export class Retrace {
     const model = await this.ports.model(plan.request.model, session);
     if (plan.request.verb === 'edit') {
       const draft = plan.request.draft ?? { text: '', attachments: [] };
-      const user = await this.ports.turns.addMessage(session, plan.continueAt ?? null, draft);
+      // Asked twice, the message is still sent once.
+      const user = await session.gate(`edit ${plan.planId}`, () =>
+        this.ports.turns.addMessage(session, plan.continueAt ?? null, draft),
+      );
       session.setLines([]);
       return this.ports.turns.answer(session, user, model, true);
     }
