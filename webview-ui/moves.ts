@@ -2,7 +2,7 @@ import type { RequestParams } from '../src/protocol/messages';
 import type { ConflictChoice, Scope, SheetView, UserView } from '../src/protocol/viewModel';
 import type { Attachment } from './attachments';
 import type { Answer } from './host';
-import type { Page } from './page';
+import type { Note, Page } from './page';
 import { t } from './strings';
 
 /** A user message being edited in its place. */
@@ -60,16 +60,26 @@ function refuse(
   }
   const stopFirst =
     answer.code === 'run_active'
-      ? {
-          label: t(plan.verb === 'rewind' ? 'stopAndRewind' : 'stopAndGoOn'),
-          run: () =>
-            void page.working(control, async () => {
-              const stopped = await page.ask('stop', {}, { what: t('stop') });
-              if (stopped !== undefined) await begin(page, plan, control);
-            }),
-        }
+      ? stopThen(page, plan.verb === 'rewind', control, () => begin(page, plan, control))
       : undefined;
   page.explain('planMove', answer, nameOf(plan.verb), stopFirst);
+}
+
+/** Offers to stop the running reply, wait until it has settled, and go on with what it refused. */
+export function stopThen(
+  page: Page,
+  rewinds: boolean,
+  control: string,
+  goOn: () => Promise<unknown>,
+): NonNullable<Note['action']> {
+  return {
+    label: t(rewinds ? 'stopAndRewind' : 'stopAndGoOn'),
+    run: () =>
+      void page.working(control, async () => {
+        const stopped = await page.ask('stop', {}, { what: t('stop') });
+        if (stopped !== undefined) await goOn();
+      }),
+  };
 }
 
 function nameOf(verb: Plan['verb']): string {

@@ -1,4 +1,6 @@
+import type { Composer } from '../drafts';
 import { isComposing } from '../keys';
+import { stopThen } from '../moves';
 import type { Page } from '../page';
 import { completed, type SlashItem } from '../slash';
 import { t } from '../strings';
@@ -14,21 +16,31 @@ export function send(page: Page): void {
   if (page.composer.empty) return;
   const { draft } = page.composer;
   const { sessionId } = page;
-  void page.working('send', async () => {
-    const accepted = await page.ask(
-      'send',
-      { draft },
-      {
-        what: t('send'),
-        late: (answer) => {
-          if (answer.ok) page.composer.sent(draft, sessionId);
-        },
+  void page.working('send', () => submit(page, draft, sessionId));
+}
+
+async function submit(page: Page, draft: Composer['draft'], sessionId: string): Promise<void> {
+  const answer = await page.host.request(
+    'send',
+    sessionId,
+    { draft },
+    {
+      late: (late) => {
+        if (late.ok) page.composer.sent(draft, sessionId);
       },
-    );
-    if (!accepted) return;
+    },
+  );
+  if (answer.ok) {
     page.composer.sent(draft, sessionId);
     page.follow();
-  });
+    return;
+  }
+  const rewinds = /^\/rewind\b/u.test(draft.text.trim());
+  const stopFirst =
+    answer.code === 'run_active'
+      ? stopThen(page, rewinds, 'send', () => submit(page, draft, sessionId))
+      : undefined;
+  page.explain('send', answer, t('send'), stopFirst);
 }
 
 export function onComposerKey(page: Page, event: KeyboardEvent, items: readonly SlashItem[]): void {

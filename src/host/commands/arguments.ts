@@ -18,6 +18,7 @@ const draft = v.strictObject({ text: v.string(), attachments });
 /** How each command's argument object looks; a key that is not here is refused by name. */
 export const schemas = {
   session: v.strictObject({ sessionId }),
+  menu: v.strictObject({ sessionId, messageId: v.optional(id) }),
   newSession: v.strictObject({ title: v.optional(v.string()) }),
   openSession: v.strictObject({ sessionId }),
   listSessions: v.strictObject({ archived: v.optional(v.boolean()) }),

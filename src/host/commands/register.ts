@@ -6,6 +6,7 @@ import { isInteractive } from './arguments';
 import type { CommandHost } from './host';
 import { selectModel, setApiKey } from './models';
 import { editAndResend, goTo, regenerate, retryFiles, rewind, takeBack } from './moves';
+import { stopFirst } from './stopFirst';
 import {
   fork,
   getSession,
@@ -49,7 +50,7 @@ export function registerCommands(host: CommandHost, log: Log): vscode.Disposable
   return commandIds.map((id) =>
     vscode.commands.registerCommand(id, async (raw: unknown) => {
       try {
-        return await handlers[id](host, raw);
+        return await stopFirst(host, id, raw, () => handlers[id](host, raw));
       } catch (error) {
         const coded = toRetraceError(error, 'storage');
         if (coded !== error) log.error(`${id} failed`, error);
