@@ -116,20 +116,25 @@ export class FileTracker {
       const refusal = await this.files.refusal(file);
       if (refusal !== undefined) throw new ToolError(refusal, true);
     }
-    const [file] = files;
+    const [file, ...others] = files;
     const now = await this.files.read(file);
     expect(now);
     await this.keep(now);
-    const known = this.lastKnown(file);
-    if (known !== undefined && !sameContent(known, now.state)) {
-      this.record([{ type: 'change', file, before: known, after: now.state, by: 'hand' }]);
-    }
+    this.recordHand(file, now.state);
+    for (const other of others) this.recordHand(other, absent);
     this.sink.update({
       ...this.sink.changes,
       pending: files.map((name) => this.intent(name, name === file ? now.state : absent)),
     });
     await this.sink.saved();
     return now;
+  }
+
+  /** A file that does not hold what it was last known to hold was changed by hand since. */
+  private recordHand(file: FileKey, now: FileState): void {
+    const known = this.lastKnown(file);
+    if (known === undefined || sameContent(known, now)) return;
+    this.record([{ type: 'change', file, before: known, after: now, by: 'hand' }]);
   }
 
   /** Sessions name a file by keys of their own; what they share is its URI. */

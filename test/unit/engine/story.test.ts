@@ -157,3 +157,16 @@ test('a renamed file moves back by its name, and a file that cannot be written i
   await story.move({ verb: 'files', scope: 'files' });
   expect(story.workspace.text('f0/p.txt')).toBe('p\n');
 });
+
+test('a file removed by hand is free for a rename, and the way back and forth stays exact', async () => {
+  const story = new Story();
+  story.workspace.put('f0/p.txt', 'p\n');
+  const first = await story.say('make q', [{ do: 'write', file: 'f0/q.txt', text: 'q\n' }]);
+  story.workspace.disk.delete('f0/q.txt');
+  const second = await story.say('rename', [{ do: 'rename', file: 'f0/p.txt', to: 'f0/q.txt' }]);
+  await story.rewind(first.user);
+  expect(story.workspace.snapshot()).toEqual({ 'f0/p.txt': 'p\n' });
+  const move = await story.checkout(second.reply);
+  expect(move.results?.map((result) => result.outcome)).not.toContain('kept');
+  expect(story.workspace.snapshot()).toEqual({ 'f0/q.txt': 'p\n' });
+});
