@@ -93,11 +93,23 @@ export class Player {
   tokens = 0;
   draft = 0;
 
-  constructor(readonly story = new Story()) {
-    this.story.workspace.put('f0/a.txt', body('a'));
-    this.story.workspace.put('f0/d/c.txt', body('c'));
-    this.story.workspace.folders.add('f0/d');
-    this.at.set(null, this.story.workspace.snapshot());
+  constructor(
+    readonly story = new Story(),
+    /** Where a fork comes from: the workspace is as that one left it. */
+    source?: Player,
+  ) {
+    if (source === undefined) {
+      this.story.workspace.put('f0/a.txt', body('a'));
+      this.story.workspace.put('f0/d/c.txt', body('c'));
+      this.story.workspace.folders.add('f0/d');
+    }
+    const known = source?.at ?? new Map([[null, this.story.workspace.snapshot()]]);
+    for (const [place, files] of known) this.at.set(place, files);
+  }
+
+  /** Goes on in a fork, over the same workspace. */
+  fork(at: Place): Player {
+    return new Player(this.story.fork(at), this);
   }
 
   get session() {
@@ -118,7 +130,7 @@ export class Player {
   /** Returns the request a move stands for, or undefined when there is nothing to use it on. */
   request(doing: Extract<Doing, { type: 'move' }>): MoveRequest | undefined {
     const nodes = [...this.session.state.nodes.values()].filter(
-      (node) => doing.verb !== 'rewind' || node.role === 'user',
+      (node) => node.role === 'user' || (node.role === 'assistant' && doing.verb !== 'rewind'),
     );
     const node = nodes[doing.pick % Math.max(nodes.length, 1)];
     return node && { verb: doing.verb, messageId: node.id, scope: doing.scope };

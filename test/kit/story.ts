@@ -4,6 +4,7 @@ import type { Move } from '../../src/core/journal';
 import type { AssistantNode, UserNode } from '../../src/core/node';
 import type { FileChoice } from '../../src/core/plan';
 import { SessionState, type SessionRecord } from '../../src/core/session';
+import { planFork } from '../../src/engine/fork';
 import { FileTracker, type ChangeSink, type TurnChanges } from '../../src/engine/fileTracker';
 import { Locks } from '../../src/engine/locks';
 import type { MovePlan, MoveRequest } from '../../src/engine/movePlan';
@@ -41,6 +42,15 @@ export class Story {
   ) {
     this.mover = new Mover(this.blobs, this.locks, this.runtime(), quietLog);
     this.session = this.open();
+  }
+
+  /** Makes a session of its own from the history up to a node; writes no file. */
+  fork(at: NodeId | null): Story {
+    const plan = planFork({ state: this.session.state, at }, `${this.name}f`, 'fork', 0);
+    const fork = new Story(`${this.name}f`, this.workspace, this.blobs);
+    fork.records.push(...plan.records.slice(1));
+    fork.session = fork.open();
+    return fork;
   }
 
   private open(): OpenSession {
