@@ -1,9 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { FrameLocator, Locator } from 'playwright-core';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openWorkbench, type Workbench } from '../kit/workbench.mts';
+import { Desk } from './desk.mts';
 
 const originals: Readonly<Record<string, string>> = {
   'a.txt': 'alpha\nbeta\n',
@@ -16,88 +13,13 @@ const ask = [
 ];
 const otherWay = 'replace beta with BETA in a.txt';
 
-/** A window on a folder of its own, and what a person looks at and presses in it. */
-class Desk {
-  private constructor(
-    readonly workbench: Workbench,
-    readonly folder: string,
-    private readonly name: string,
-  ) {}
-
-  static async open(name: string, theme: string): Promise<Desk> {
-    const folder = await mkdtemp(join(tmpdir(), 'retrace-ui-'));
-    for (const [file, text] of Object.entries(originals)) await writeFile(join(folder, file), text);
-    const options = {
-      folder,
-      theme,
-      size: { width: 1200, height: 800 },
-      consoleFile: `test-results/ui/${name}.log`,
-    };
-    const desk = new Desk(await openWorkbench(options), folder, name);
-    await desk.workbench.execute('retrace.chat.focus');
-    await desk.find('empty').waitFor();
-    return desk;
-  }
-
-  get chat(): FrameLocator {
-    return this.workbench.chat;
-  }
-
-  find(id: string): Locator {
-    return this.chat.getByTestId(id);
-  }
-
-  get composer(): Locator {
-    return this.chat.locator('#composer');
-  }
-
-  press(...keys: readonly string[]): Promise<void> {
-    return keys.reduce(
-      (before, key) => before.then(() => this.workbench.page.keyboard.press(key)),
-      Promise.resolve(),
-    );
-  }
-
-  async shot(what: string): Promise<void> {
-    await this.workbench.page.screenshot({ path: `test-results/ui/${this.name}-${what}.png` });
-  }
-
-  /** Reads the whole folder, below what Retrace did not make. */
-  async files(): Promise<Record<string, string>> {
-    const names = await readdir(this.folder, { recursive: true, withFileTypes: true });
-    const files = names
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-    return Object.fromEntries(
-      files
-        .map((file, at): [string, string] => [file.slice(this.folder.length + 1), texts[at] ?? ''])
-        .sort(),
-    );
-  }
-
-  async close(): Promise<void> {
-    await this.workbench.close();
-    await rm(this.folder, { recursive: true, force: true });
-  }
-}
-
 const changed = { 'a.txt': 'ALPHA\nbeta\n', 'b.txt': 'one\nTWO\n', 'new/c.txt': 'hello' };
 const other = { ...originals, 'a.txt': 'alpha\nBETA\n' };
-
-async function settles(desk: Desk, files: Readonly<Record<string, string>>): Promise<void> {
-  await expect.poll(() => desk.files(), { timeout: 15_000 }).toEqual(files);
-}
-
-async function answered(desk: Desk, replies: number): Promise<void> {
-  await expect.poll(() => desk.find('reply').count(), { timeout: 15_000 }).toBe(replies);
-  await desk.find('stop').waitFor({ state: 'detached' });
-}
 
 describe('the main job by mouse', () => {
   let desk: Desk;
   beforeAll(async () => {
-    desk = await Desk.open('mouse', 'Default Dark Modern');
+    desk = await Desk.open('mouse', { files: originals, theme: 'Default Dark Modern' });
   });
   afterEach(({ task }) =>
     task.result?.state === 'fail' ? desk.shot(`failed ${task.name.slice(0, 20)}`) : undefined,
@@ -107,8 +29,8 @@ describe('the main job by mouse', () => {
   test('a message changes two files and makes one, and the reply says so', async () => {
     await desk.composer.fill(ask.join('\n'));
     await desk.find('send').click();
-    await answered(desk, 1);
-    await settles(desk, changed);
+    await desk.answered(1);
+    await desk.settles(changed);
     await desk.find('file-card').getByText('3 files changed').waitFor();
     await desk.find('user-message').hover();
     await desk.shot('1-hover');
@@ -124,7 +46,7 @@ describe('the main job by mouse', () => {
       /a\.txt[^]*b\.txt[^]*new\/c\.txt/u,
     );
     await desk.find('sheet-apply').click();
-    await settles(desk, originals);
+    await desk.settles(originals);
     await expect.poll(() => readdir(desk.folder)).toEqual(['a.txt', 'b.txt']);
     await expect.poll(() => desk.composer.inputValue()).toBe(ask.join('\n'));
     await desk.find('lines').getByText('Rewound 1 turn').waitFor();
@@ -134,19 +56,19 @@ describe('the main job by mouse', () => {
   test('the text edited and sent takes another way; the switch brings the first one and its files back; Undo leaves again', async () => {
     await desk.composer.fill(otherWay);
     await desk.find('send').click();
-    await answered(desk, 1);
-    await settles(desk, other);
+    await desk.answered(1);
+    await desk.settles(other);
     await desk.find('siblings').first().getByText('2 / 2').waitFor();
     await desk.shot('4-branch');
     await desk.find('user-message').hover();
     await desk.find('user-message').getByTestId('previous').click();
     await desk.find('sheet-apply').click();
-    await settles(desk, changed);
+    await desk.settles(changed);
     await desk.find('siblings').first().getByText('1 / 2').waitFor();
     await desk.shot('5-back');
     await desk.find('lines').getByText('Undo').click();
     await desk.find('sheet-apply').click();
-    await settles(desk, other);
+    await desk.settles(other);
     await desk.find('siblings').first().getByText('2 / 2').waitFor();
   });
 
@@ -170,7 +92,7 @@ describe('the main job by mouse', () => {
 describe('the main job by keyboard', () => {
   let desk: Desk;
   beforeAll(async () => {
-    desk = await Desk.open('keys', 'Default Light Modern');
+    desk = await Desk.open('keys', { files: originals, theme: 'Default Light Modern' });
   });
   afterEach(({ task }) =>
     task.result?.state === 'fail' ? desk.shot(`failed ${task.name.slice(0, 20)}`) : undefined,
@@ -182,33 +104,33 @@ describe('the main job by keyboard', () => {
     await desk.composer.focus();
     await keyboard.insertText(ask.join('\n'));
     await desk.press('Enter');
-    await answered(desk, 1);
-    await settles(desk, changed);
+    await desk.answered(1);
+    await desk.settles(changed);
 
     await focusMessage(desk);
     await desk.press('Enter', 'Enter');
     await desk.find('sheet').waitFor();
     await desk.shot('1-sheet');
     await confirm(desk);
-    await settles(desk, originals);
+    await desk.settles(originals);
     await expect.poll(() => desk.composer.inputValue()).toBe(ask.join('\n'));
 
     await desk.composer.focus();
     await desk.press('ControlOrMeta+a');
     await keyboard.insertText(otherWay);
     await desk.press('Enter');
-    await answered(desk, 1);
-    await settles(desk, other);
+    await desk.answered(1);
+    await desk.settles(other);
 
     await focusMessage(desk);
     await desk.press('[');
     await confirm(desk);
-    await settles(desk, changed);
+    await desk.settles(changed);
 
     await desk.find('lines').getByText('Undo').focus();
     await desk.press('Enter');
     await confirm(desk);
-    await settles(desk, other);
+    await desk.settles(other);
   });
 
   test('Escape leaves the sheet and changes nothing', async () => {

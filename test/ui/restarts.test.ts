@@ -1,0 +1,207 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openWorkbench, type Workbench, type WorkbenchOptions } from '../kit/workbench.mts';
+
+interface Turn {
+  readonly userMessageId: string;
+  readonly assistantMessageId: string;
+  readonly status: string;
+}
+
+interface MoveResult {
+  readonly restoredPaths: readonly string[];
+  readonly files: readonly { readonly uri: string; readonly outcome: string }[];
+}
+
+/** Windows on one folder with one profile, started and ended as a test needs. */
+class Windows {
+  readonly open: Workbench[] = [];
+
+  constructor(
+    readonly folder: string,
+    readonly dataFolder: string,
+  ) {}
+
+  static async make(): Promise<Windows> {
+    const [folder, dataFolder] = await Promise.all([
+      mkdtemp(join(tmpdir(), 'retrace-restart-')),
+      mkdtemp(join(tmpdir(), 'retrace-profile-')),
+    ]);
+    return new Windows(folder, dataFolder);
+  }
+
+  async start(options: WorkbenchOptions = {}): Promise<Workbench> {
+    const window = await openWorkbench({
+      folder: this.folder,
+      dataFolder: this.dataFolder,
+      consoleFile: 'test-results/ui/restarts.log',
+      ...options,
+    });
+    this.open.push(window);
+    return window;
+  }
+
+  async quit(): Promise<void> {
+    for (const window of this.open.splice(0).reverse()) await window.close();
+  }
+
+  file(name: string): string {
+    return join(this.folder, name);
+  }
+
+  put(name: string, text: string): Promise<void> {
+    return writeFile(this.file(name), text);
+  }
+
+  async text(name: string): Promise<string | undefined> {
+    return readFile(this.file(name), 'utf8').catch(() => undefined);
+  }
+
+  async remove(): Promise<void> {
+    await this.quit();
+    for (const place of [this.folder, this.dataFolder])
+      await rm(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+const send = (window: Workbench, sessionId: string, text: string): Promise<Turn> =>
+  window.execute('retrace.send', { sessionId, text });
+const move = (window: Workbench, verb: string, argument: object): Promise<MoveResult> =>
+  window.execute(`retrace.${verb}`, { confirm: false, ...argument });
+const newSession = async (window: Workbench): Promise<string> =>
+  (await window.execute<{ sessionId: string }>('retrace.newSession', {})).sessionId;
+
+describe('cases that need a window more than once', () => {
+  let windows: Windows;
+  beforeEach(async () => {
+    windows = await Windows.make();
+  });
+  afterEach(() => windows.remove());
+
+  test('C06 an old session opened after a restart writes nothing over newer work', async () => {
+    const first = await windows.start();
+    const a = await newSession(first);
+    await send(first, a, 'create hello.md with Hello World\\n');
+    const b = await newSession(first);
+    await send(first, b, 'write hello.md with Hello Anna\\n');
+    for (const sessionId of [a, b, a]) await first.execute('retrace.openSession', { sessionId });
+    expect(await windows.text('hello.md')).toBe('Hello Anna\n');
+    await windows.quit();
+    await appendFile(windows.file('hello.md'), 'tail\n');
+
+    const second = await windows.start();
+    await second.execute('retrace.chat.focus');
+    await second.execute('retrace.openSession', { sessionId: a });
+    await second.chat.getByTestId('reply').first().waitFor();
+    expect(await windows.text('hello.md')).toBe('Hello Anna\ntail\n');
+  });
+
+  test('C12 no Git on the machine, a workspace never used before, its very first message', async () => {
+    await windows.put('a.txt', '1\n');
+    const window = await windows.start({ env: { PATH: windows.dataFolder } });
+    const sessionId = await newSession(window);
+    const turn = await send(window, sessionId, 'write a.txt with 2\\n');
+    expect(await windows.text('a.txt')).toBe('2\n');
+    const moved = await move(window, 'rewind', { sessionId, messageId: turn.userMessageId });
+    expect(await windows.text('a.txt')).toBe('1\n');
+    expect(moved.restoredPaths).toHaveLength(1);
+  });
+
+  test('C12 a single file open with no folder at all', async () => {
+    await windows.put('a.txt', '1\n');
+    const window = await openWorkbench({
+      dataFolder: windows.dataFolder,
+      consoleFile: 'test-results/ui/restarts.log',
+      payload: [['openFile', windows.file('a.txt')]],
+    });
+    windows.open.push(window);
+    await window.page.locator('.tab', { hasText: 'a.txt' }).waitFor();
+    const sessionId = await newSession(window);
+    const sent = send(window, sessionId, `write ${windows.file('a.txt')} with 2\\n`);
+    const pending = () =>
+      window.execute<{ approvalId: string }[]>('retrace.pendingApprovals', { sessionId });
+    let done = false;
+    void sent.finally(() => (done = true));
+    await expect
+      .poll(
+        async () => {
+          for (const { approvalId } of await pending())
+            await window.execute('retrace.answerApproval', { approvalId, answer: 'once' });
+          return done;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    const turn = await sent;
+    expect(turn.status).toBe('done');
+    expect(await windows.text('a.txt')).toBe('2\n');
+    await move(window, 'rewind', { sessionId, messageId: turn.userMessageId });
+    expect(await windows.text('a.txt')).toBe('1\n');
+  });
+
+  test('C17 back and forth, with the window loaded anew between the rounds', async () => {
+    await windows.put('f.txt', '0\n');
+    const window = await windows.start();
+    const sessionId = await newSession(window);
+    const turns: Turn[] = [];
+    for (const n of [1, 2, 3])
+      turns.push(await send(window, sessionId, `write f.txt with ${n}\\n`));
+    const f = () => windows.text('f.txt');
+    const tip = { sessionId, messageId: turns[2]?.assistantMessageId };
+    for (let round = 0; round < 5; round++) {
+      await move(window, 'rewind', { sessionId, messageId: turns[1]?.userMessageId });
+      expect(await f()).toBe('1\n');
+      await move(window, 'checkout', tip);
+      expect(await f()).toBe('3\n');
+      await move(window, 'rewind', { sessionId, messageId: turns[0]?.userMessageId });
+      expect(await f()).toBe('0\n');
+      await move(window, 'checkout', tip);
+      expect(await f()).toBe('3\n');
+      await window.reload();
+      await window.execute('retrace.openSession', { sessionId });
+    }
+    await move(window, 'undoMove', { sessionId });
+    expect(await f()).toBe('0\n');
+    await move(window, 'redoMove', { sessionId });
+    expect(await f()).toBe('3\n');
+  });
+
+  test('C08 a second window on the same store takes nothing away', async () => {
+    await windows.put('a.txt', 'a\n');
+    await windows.put('b.txt', 'b\n');
+    const first = await windows.start();
+    const sessionId = await newSession(first);
+    const turn = await send(first, sessionId, 'write a.txt with a1\\n\nwrite b.txt with b1\\n');
+    const other = await windows.start({ server: first.server, browser: first.browser });
+    await other.execute('retrace.chat.focus');
+    await send(other, await newSession(other), 'say I was here');
+    await move(other, 'rewind', { sessionId, messageId: turn.userMessageId });
+    expect([await windows.text('a.txt'), await windows.text('b.txt')]).toEqual(['a\n', 'b\n']);
+  });
+
+  test('C08 an extension host that ends in the middle of a turn leaves every change with its way back', async () => {
+    await windows.put('a.txt', 'a\n');
+    await windows.put('b.txt', 'b\n');
+    const window = await windows.start();
+    const sessionId = await newSession(window);
+    const text =
+      'write a.txt with a1\\n\nwrite b.txt with b1\\n\nwait 60\nwrite a.txt with late\\n';
+    void send(window, sessionId, text).catch(() => undefined);
+    await expect.poll(() => windows.text('b.txt'), { timeout: 15_000 }).toBe('b1\n');
+    await windows.quit();
+
+    const again = await windows.start();
+    const { nodes } = await again.execute<{
+      nodes: { id: string; role: string; status: string }[];
+    }>('retrace.getSession', { sessionId });
+    expect(nodes.map(({ role, status }) => [role, status])).toEqual([
+      ['user', 'done'],
+      ['assistant', 'interrupted'],
+    ]);
+    const moved = await move(again, 'rewind', { sessionId, messageId: nodes[0]?.id });
+    expect(moved.files.map(({ outcome }) => outcome)).toEqual(['restored', 'restored']);
+    expect([await windows.text('a.txt'), await windows.text('b.txt')]).toEqual(['a\n', 'b\n']);
+  });
+});
