@@ -45,7 +45,8 @@ async function begin(page: Page, plan: Plan, control: string): Promise<void> {
         page.tell('cancelMove', { planId: late.value.planId }, sessionId);
     },
   });
-  if (!answer.ok) refuse(page, answer, plan, control);
+  if (answer.ok) page.notes = [];
+  else refuse(page, answer, plan, control);
 }
 
 function refuse(

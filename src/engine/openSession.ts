@@ -125,24 +125,35 @@ export class OpenSession {
     await this.log.saveDraft(this.id, this.#draft);
   }
 
-  /** Replaces the draft; one that was there is kept aside unless it is empty, the same, or `discard` is set. */
+  /** Replaces the draft; one that was there is kept aside, unless it is not worth it or `discard` is set. */
   async putDraft(draft: Draft, discard = false): Promise<void> {
     const present = this.#draft.draft;
-    const keep = !discard && !isEmptyDraft(present) && !sameDraft(present, draft);
-    const aside = keep ? present : this.#draft.aside;
-    this.#draft = { draft, version: this.draftVersion + 1, ...(aside && { aside }) };
-    this.events.fire({ type: 'changed' });
-    await this.log.saveDraft(this.id, this.#draft);
+    await this.#replaceDraft(draft, !discard && this.#isPrecious(present) ? present : undefined);
   }
 
   /** Brings back the draft that was put aside; the present one takes its place there. */
   async takeBackDraft(): Promise<void> {
-    const { draft, aside } = this.#draft;
+    const { aside, ...rest } = this.#draft;
     if (aside === undefined) return;
-    const version = this.draftVersion + 1;
-    this.#draft = { draft: aside, version, ...(!isEmptyDraft(draft) && { aside: draft }) };
+    const { draft } = rest;
+    this.#draft = rest;
+    await this.#replaceDraft(aside, this.#isPrecious(draft) ? draft : undefined);
+  }
+
+  async #replaceDraft(draft: Draft, newAside: Draft | undefined): Promise<void> {
+    const { version = 0, aside: oldAside } = this.#draft;
+    const aside = [newAside, oldAside].find((one) => one !== undefined && !sameDraft(one, draft));
+    this.#draft = { draft, version: version + 1, ...(aside && { aside }) };
     this.events.fire({ type: 'changed' });
     await this.log.saveDraft(this.id, this.#draft);
+  }
+
+  /** What a rewind gave back and nobody changed is in the graph: it must not push out what somebody typed. */
+  #isPrecious(draft: Draft): boolean {
+    if (isEmptyDraft(draft)) return false;
+    for (const node of this.state.nodes.values())
+      if (node.role === 'user' && sameDraft(node, draft)) return false;
+    return true;
   }
 
   /**

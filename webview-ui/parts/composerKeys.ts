@@ -31,6 +31,8 @@ async function submit(page: Page, draft: Composer['draft'], sessionId: string): 
     },
   );
   if (answer.ok) {
+    // What went wrong before is settled by what went well now.
+    page.notes = [];
     page.composer.sent(draft, sessionId);
     page.follow();
     return;

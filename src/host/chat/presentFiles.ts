@@ -2,13 +2,12 @@ import type { FileState } from '../../core/changes';
 import { stepsBetween } from '../../core/route';
 import { keyLabel, type SessionFolder } from '../../core/fileKey';
 import { changesOf, type AssistantNode } from '../../core/node';
-import type { Place } from '../../core/ids';
 import type { OpenSession } from '../../engine/openSession';
 import type { FileChangeKind, FilesLineView, FileView } from '../../protocol/viewModel';
 import type { LineCounts } from './lineCounts';
 import type { Translate } from '../../engine/ports';
 import { foldTurn, type TurnFile } from './turnFiles';
-import { fileUri, placeName, uncoveredReason } from './words';
+import { fileUri, filesPlaceName, uncoveredReason } from './words';
 
 /** A reply's file card: one row a file, and whether its line counts are all known. */
 export interface FileCard {
@@ -79,7 +78,7 @@ export function presentFilesLine(session: OpenSession, t: Translate): FilesLineV
   if (!away && apart.length === 0) return undefined;
   const texts: string[] = [];
   if (away) {
-    const place = placeName(t, nodeAt(session, standing.filesHead));
+    const place = filesPlaceName(t, state.nodes, standing.filesHead);
     // Whether they still are where they were put is known only after a look at them.
     texts.push(
       session.compared ? t('Files are at {0}', place) : t('Files last known at {0}', place),
@@ -102,8 +101,4 @@ export function presentFilesLine(session: OpenSession, t: Translate): FilesLineV
 export function filesAway({ state, standing }: OpenSession): boolean {
   const { head, filesHead } = standing;
   return head !== filesHead && stepsBetween(state.nodes, filesHead, head).length > 0;
-}
-
-function nodeAt({ state }: OpenSession, place: Place) {
-  return place === null ? undefined : state.nodes.get(place);
 }

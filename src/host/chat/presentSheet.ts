@@ -4,7 +4,7 @@ import type { MovePlan } from '../../engine/movePlan';
 import type { OpenSession } from '../../engine/openSession';
 import type { PlannedFileView, Scope, SheetView } from '../../protocol/viewModel';
 import type { Translate } from '../../engine/ports';
-import { conflictReason, fileUri, placeName, uncoveredReason } from './words';
+import { conflictReason, filesPlaceName, fileUri, placeName, uncoveredReason } from './words';
 
 /** Returns the question before a move: what moves, and what would come of each file. */
 export function presentSheet(session: OpenSession, plan: MovePlan, t: Translate): SheetView {
@@ -157,8 +157,7 @@ function tagOf(
     case 'move':
       return t('moved from {0}', keyLabel(folders, file.movedFrom ?? file.file));
     case 'stands at': {
-      const place = file.standsAt ?? null;
-      return t('stands at {0}', placeName(t, place === null ? undefined : state.nodes.get(place)));
+      return t('stands at {0}', filesPlaceName(t, state.nodes, file.standsAt ?? null));
     }
     case 'conflict':
       return file.problem?.kind === 'conflict'

@@ -1,5 +1,7 @@
 import type { UncoveredReason } from '../../core/changes';
 import { keyUri, type FileKey, type SessionFolder } from '../../core/fileKey';
+import type { Nodes } from '../../core/graph';
+import type { Place } from '../../core/ids';
 import { nodeText, type GraphNode } from '../../core/node';
 import type { Conflict } from '../../core/fold';
 import type { Translate } from '../../engine/ports';
@@ -29,6 +31,13 @@ export function placeName(t: Translate, node: GraphNode | undefined): string {
   const text = excerpt(nodeText(node));
   if (text !== '') return `“${text}”`;
   return node.role === 'assistant' ? t('a reply without text') : t('a message without text');
+}
+
+/** Names a place the files are at; a reply by the message it answers, for replies often begin alike. */
+export function filesPlaceName(t: Translate, nodes: Nodes, place: Place): string {
+  const node = place === null ? undefined : nodes.get(place);
+  const asked = node?.role === 'assistant' ? nodes.get(node.parentId ?? '') : undefined;
+  return asked === undefined ? placeName(t, node) : t('the reply to {0}', placeName(t, asked));
 }
 
 /** Says why a file's bytes are not kept, with its size where that is why. */

@@ -133,3 +133,32 @@ test('what was done last is said again after a restart, and can be undone', asyn
   await again.retrace.move(opened, { verb: 'undo', scope: 'both' }, 'keep');
   expect(memory.workspace.text('f0/f')).toBe('1\n');
 });
+
+describe('a draft that was typed', () => {
+  test('stays aside however many messages are given back after it, and goes when it is there again', async () => {
+    const { retrace, session } = await told('one', 'two');
+    const [first = '', , second = ''] = shown(session);
+    const back = (messageId: string) =>
+      retrace.move(session, { verb: 'rewind', messageId, scope: 'both' }, 'keep');
+    await session.typeDraft(draft('typed'));
+    await back(second);
+    expect(session.draft).toMatchObject({ draft: draft('two'), aside: draft('typed') });
+    await back(first);
+    expect(session.draft).toMatchObject({ draft: draft('one'), aside: draft('typed') });
+    const { draftVersion } = session;
+    await session.takeBackDraft();
+    expect(session.draftVersion).toBe(draftVersion + 1);
+    expect(session.draft.draft).toEqual(draft('typed'));
+    expect(session.draft).not.toHaveProperty('aside');
+  });
+
+  test('undo gives it back and has nothing left to offer; a text changed since is offered', async () => {
+    const { retrace, session } = await told('one');
+    const [first = ''] = shown(session);
+    await session.typeDraft(draft('typed'));
+    await retrace.move(session, { verb: 'rewind', messageId: first, scope: 'both' }, 'keep');
+    await session.typeDraft(draft('one, changed'));
+    await retrace.move(session, { verb: 'undo', scope: 'both' }, 'keep');
+    expect(session.draft).toMatchObject({ draft: draft('typed'), aside: draft('one, changed') });
+  });
+});

@@ -271,7 +271,7 @@ describe('moves from the page', () => {
     await chat.settle(30);
     expect(texts(chat)).toEqual([]);
     expect(chat.page()).toMatchObject({
-      files: { text: 'Files last known at “second”', canBring: true },
+      files: { text: 'Files last known at the reply to “two”', canBring: true },
       lines: [{ text: 'Rewound 2 turns · no file changes' }],
     });
     await chat.ask('bringHere', {});
