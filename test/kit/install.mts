@@ -70,7 +70,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function npm(folder: string, args: readonly string[]): Promise<void> {
+/** Runs npm in a folder of its own, apart from this project. */
+export function npm(folder: string, args: readonly string[]): Promise<void> {
   // `npm run` describes this project to its scripts; the install is of another one.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(

@@ -3,6 +3,9 @@ import type {
   AgentOutcome,
   AgentTurn,
   Agent,
+  BlobStore,
+  FileSystem,
+  Runtime,
   WorkspaceFiles,
 } from '../../src/engine/ports';
 import { Approvals } from '../../src/engine/approvals';
@@ -24,8 +27,19 @@ export type Script = (
   say: (text: string) => void,
 ) => Promise<AgentOutcome | undefined>;
 
+/** What an engine stands on. */
+export interface EngineParts {
+  readonly disk: FileSystem;
+  readonly workspace: WorkspaceFiles;
+  readonly blobs: BlobStore;
+  /** Where the store is, and the one folder of the workspace. */
+  readonly root?: string;
+  readonly folder?: string;
+  readonly runtime?: Runtime;
+}
+
 /** What a window is made of when everything lives in memory; opening another one on the same disk is a restart. */
-export interface Memory {
+export interface Memory extends EngineParts {
   readonly disk: MemoryFileSystem;
   readonly workspace: MemoryWorkspace;
   readonly blobs: MemoryBlobs;
@@ -39,25 +53,25 @@ export function newMemory(): Memory {
   };
 }
 
-/** Builds the whole engine over memory, with an agent that follows `scripts` by the text of the message. */
+/** Builds the whole engine, over memory as a rule, with an agent that follows `scripts` by the text of the message. */
 export async function memoryEngine(
-  memory: Memory,
+  parts: EngineParts,
   scripts: Readonly<Record<string, Script>>,
   name = 'w',
 ) {
-  const runtime = new FakeRuntime(name);
+  const { disk, workspace, blobs, root = 'memory:/store', folder = 'file:///w' } = parts;
+  const runtime = parts.runtime ?? new FakeRuntime(name);
   const log = new FakeLog();
-  const { disk, workspace, blobs } = memory;
-  const store = await SessionStore.open('memory:/store', { files: disk, runtime, log });
+  const store = await SessionStore.open(root, { files: disk, runtime, log });
   const requests: AgentTurn[] = [];
   const agent: Agent = {
     async run(turn) {
       requests.push(turn);
       const user = turn.history.at(-1);
       const script = user?.role === 'user' ? scripts[user.text] : undefined;
-      let parts = 0;
+      let said = 0;
       const outcome = await script?.(turn, (text) =>
-        turn.sink.setPart(parts++, { type: 'text', text }),
+        turn.sink.setPart(said++, { type: 'text', text }),
       );
       return outcome ?? { status: turn.signal.aborted ? 'interrupted' : 'done', sent: true };
     },
@@ -94,7 +108,7 @@ export async function memoryEngine(
     log,
     filesOf,
     turns: () => turns,
-    folders: () => [{ uri: 'file:///w', name: 'w' }],
+    folders: () => [{ uri: folder, name: 'w' }],
     newTitle: 'New Session',
     staleAfter: 20,
     told: (_, text) => void told.push(text),

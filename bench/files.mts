@@ -1,0 +1,229 @@
+// What checkpoints and moves of files cost: the product's own engine, store and file service in plain Node, beside the
+// snapshots of another coding agent on the same trees in the same run, and beside bare calls of the file system.
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { gzipSync } from 'node:zlib';
+import { openFileTurns, type Edit } from './fileTurns.ts';
+import { median, medianTime, print, ratio, type Ratio } from './harness.mts';
+import { openPeer } from './peer.mts';
+
+const rounds = 15;
+const firsts = 7;
+const place = await mkdtemp(join(tmpdir(), 'retrace-files-'));
+
+interface TreeTimes {
+  readonly first: number;
+  readonly checkpoint: number;
+  readonly rewind: number;
+  readonly peerFirst: number;
+  readonly peerSnapshot: number;
+  readonly peerRestore: number;
+}
+
+try {
+  const small = await measureTree(5_000);
+  const large = await measureTree(30_000);
+  print('files', {
+    'checkpoint of 5 files beside a snapshot, 5,000 files, ms': ratio(
+      ...[small.checkpoint, small.peerSnapshot, 1 / 20],
+    ),
+    'checkpoint of 5 files beside a snapshot, 30,000 files, ms': ratio(
+      ...[large.checkpoint, large.peerSnapshot, 1 / 60],
+    ),
+    'checkpoint at 30,000 files beside 5,000, ms': ratio(large.checkpoint, small.checkpoint, 1.5),
+    'first checkpoint beside a snapshot, 5,000 files, ms': ratio(
+      ...[small.first, small.peerSnapshot, 1 / 20],
+    ),
+    'first checkpoint beside a snapshot, 30,000 files, ms': ratio(
+      ...[large.first, large.peerSnapshot, 1 / 60],
+    ),
+    'first checkpoint at 30,000 files beside 5,000, ms': ratio(large.first, small.first, 1.5),
+    'first checkpoint beside a first snapshot, 30,000 files, ms': ratio(
+      ...[large.first, large.peerFirst, 1 / 60],
+    ),
+    'rewind of 5 files beside a restore, 5,000 files, ms': ratio(
+      ...[small.rewind, small.peerRestore, 1 / 20],
+    ),
+    'rewind of 5 files beside a restore, 30,000 files, ms': ratio(
+      ...[large.rewind, large.peerRestore, 1 / 20],
+    ),
+    ...(await measureThousand()),
+    ...(await measureStored()),
+  });
+} finally {
+  await rm(place, { recursive: true, force: true });
+}
+
+/** One tree, both products: the same files are edited, snapshot, and put back. */
+async function measureTree(count: number): Promise<TreeTimes> {
+  const project = join(place, `tree-${count}`);
+  const paths = await makeTree(project, count);
+  const peer = await openPeer(project, join(place, `peer-${count}`));
+  const peerFirst = await medianTime(1, () => peer.createFileSnapshot('first'));
+  const times = {
+    ...{ first: [] as number[], checkpoint: [] as number[], rewind: [] as number[] },
+    ...{ snapshot: [] as number[], restore: [] as number[] },
+  };
+  const next = takeFrom(paths);
+  for (let run = 0; run < firsts; run += 1) {
+    // A store that was never written to: the first checkpoint makes it.
+    const turns = await openFileTurns(project, join(place, `first-${count}-${run}`));
+    const edits = await editsOf(project, next(5), run);
+    times.first.push(await timed(() => turns.turn(edits)));
+    await turns.settled();
+  }
+  const turns = await openFileTurns(project, join(place, `home-${count}`));
+  for (let round = 0; round < rounds; round += 1) {
+    const edits = await editsOf(project, next(5), round);
+    times.checkpoint.push(await timed(() => turns.turn(edits)));
+    await turns.settled();
+    let snapshot = '';
+    times.snapshot.push(
+      await timed(async () => (snapshot = await peer.createFileSnapshot(`round ${round}`))),
+    );
+    times.rewind.push(await timed(() => turns.rewind()));
+    await turns.settled();
+    times.restore.push(await timed(() => peer.restoreProjectFromSnapshot(snapshot)));
+  }
+  return {
+    first: median(times.first),
+    checkpoint: median(times.checkpoint),
+    rewind: median(times.rewind),
+    peerFirst,
+    peerSnapshot: median(times.snapshot),
+    peerRestore: median(times.restore),
+  };
+}
+
+/** A turn over 1,000 files, and its rewind, beside reading, writing and reading back as many. */
+async function measureThousand(): Promise<Record<string, Ratio>> {
+  const project = join(place, 'thousand');
+  const paths = await makeTree(project, 1_000);
+  const turns = await openFileTurns(project, join(place, 'home-thousand'));
+  const times = {
+    ...{ turn: [] as number[], rewind: [] as number[] },
+    ...{ oneByOne: [] as number[], together: [] as number[] },
+  };
+  for (let round = 0; round < 5; round += 1) {
+    const edits = await editsOf(project, paths, round);
+    times.turn.push(await timed(() => turns.turn(edits)));
+    await turns.settled();
+    times.rewind.push(await timed(() => turns.rewind()));
+    await turns.settled();
+    times.oneByOne.push(await timed(() => plain(project, edits, 1)));
+    times.together.push(await timed(() => plain(project, edits, 64)));
+  }
+  return {
+    'turn of 1,000 files beside plain calls, ms': ratio(
+      ...[median(times.turn), median(times.oneByOne), 2.5],
+    ),
+    'rewind of 1,000 files beside plain calls, ms': ratio(
+      ...[median(times.rewind), median(times.together), 2.5],
+    ),
+  };
+}
+
+/** What turns leave on disk, beside what the images of their files take as gzip. */
+async function measureStored(): Promise<Record<string, Ratio>> {
+  const project = join(place, 'stored');
+  const paths = await makeTree(project, 100);
+  await writeFile(join(project, 'large.bin'), new Uint8Array(60e6).fill(7));
+  const home = join(place, 'home-stored');
+  const turns = await openFileTurns(project, home);
+  const stored: number[] = [];
+  const allowed: number[] = [];
+  const next = takeFrom(paths);
+  const begin = await sizeOf(home);
+  for (let round = 0; round < 20; round += 1) {
+    const edits = await editsOf(project, next(5), round);
+    let images = 0;
+    for (const { path, bytes } of edits)
+      images += gzipSync(await readFile(join(project, path))).length + gzipSync(bytes).length;
+    const before = await sizeOf(home);
+    await turns.turn(edits);
+    await turns.settled();
+    stored.push(((await sizeOf(home)) - before) / 1000);
+    allowed.push((1.1 * images) / 1000 + 1);
+  }
+  return {
+    'stored a turn of 5 files beside 1.1 × gzip + 1 kB, kB': ratio(
+      ...[median(stored), median(allowed), 1],
+    ),
+    'stored by 20 turns beside a 60 MB file, kB': ratio(
+      ...[((await sizeOf(home)) - begin) / 1000, 1_000, 1],
+    ),
+  };
+}
+
+/** Lines that look like code: no two files are alike, and they compress as code does. */
+function textOf(path: string, version: number): string {
+  let state = Array.from(path).reduce(
+    (sum, char) => (sum * 31 + char.charCodeAt(0)) >>> 0,
+    version + 7,
+  );
+  const next = (below: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state % below;
+  };
+  const lines = Array.from(
+    { length: 20 + next(80) },
+    (_, line) => `  const value${next(1_000)} = compute(${line}, 'name${next(9_999)}');`,
+  );
+  return `// ${path}\n${lines.join('\n')}\n`;
+}
+
+async function makeTree(project: string, count: number): Promise<string[]> {
+  const paths = Array.from({ length: count }, (_, n) => `src/part${n % 100}/module${n}.ts`);
+  for (let part = 0; part < 100; part += 1)
+    await mkdir(join(project, `src/part${part}`), { recursive: true });
+  for (const path of paths) await writeFile(join(project, path), textOf(path, 0));
+  return paths;
+}
+
+/** Each edit changes a few lines of what the file holds. */
+async function editsOf(project: string, paths: readonly string[], round: number): Promise<Edit[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const lines = (await readFile(join(project, path), 'utf8')).split('\n');
+      const at = 2 + (round % 10);
+      lines.splice(at, 1, `  // edited in round ${round}`, `  const edited = ${round};`);
+      return { path, bytes: new TextEncoder().encode(lines.join('\n')) };
+    }),
+  );
+}
+
+function takeFrom(paths: readonly string[]): (count: number) => readonly string[] {
+  let at = 0;
+  // Spread over the tree, as edits are.
+  return (count) => Array.from({ length: count }, () => paths[(at++ * 7919) % paths.length] ?? '');
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  globalThis.gc?.();
+  const begin = performance.now();
+  await act();
+  return performance.now() - begin;
+}
+
+async function plain(project: string, edits: readonly Edit[], width: number): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let edit = edits[next++]; edit !== undefined; edit = edits[next++]) {
+      const path = join(project, edit.path);
+      const before = await readFile(path);
+      await writeFile(path, edit.bytes);
+      if ((await readFile(path)).length === 0 && before.length === 0) throw new Error(path);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  let sum = 0;
+  for (const entry of entries)
+    if (entry.isFile()) sum += (await stat(join(entry.parentPath, entry.name))).size;
+  return sum;
+}
