@@ -80,8 +80,12 @@ async function bundles({
     },
     { ...web, entryPoints: ['src/extension.ts'], outdir: join(outdir, 'web'), plugins: [noNode] },
   ];
-  for (const part of ['agent', 'node']) {
-    const entry = `src/${part}/main.ts`;
+  const parts = {
+    agent: 'src/agent/main.ts',
+    node: 'src/node/main.ts',
+    guard: 'src/node/guard.ts',
+  };
+  for (const [part, entry] of Object.entries(parts)) {
     if (existsSync(join(root, entry)))
       list.push({ ...node, entryPoints: [entry], outfile: join(outdir, `${part}.js`) });
   }

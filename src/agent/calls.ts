@@ -6,7 +6,7 @@ import { interruptedOutput } from './history';
 import type { Parts } from './parts';
 import { orStopped } from './pause';
 import type { StreamedCall } from './stepParts';
-import type { AgentTool } from './tools/tool';
+import type { AgentTool, CallReport } from './tools/tool';
 
 export interface CallRunner {
   readonly parts: Parts;
@@ -45,7 +45,16 @@ async function runCall(runner: CallRunner, call: StreamedCall): Promise<void> {
     end('failed', `There is no tool "${part.name}". The tools are: ${names}.`);
     return;
   }
-  const work = tool.call(args.input, turn.workspace).then(
+  let ended = false;
+  const report: CallReport = {
+    output: (output) => {
+      if (!ended) parts.set(call.index, { ...parts.tool(call.index), output });
+    },
+    exitCode: (exitCode) => {
+      if (!ended) parts.set(call.index, { ...parts.tool(call.index), exitCode });
+    },
+  };
+  const work = tool.call(args.input, turn.workspace, report).then(
     (output): [ToolPart['state'], string] => ['done', output],
     (error: unknown): [ToolPart['state'], string] => [
       isDenied(error)
@@ -56,7 +65,9 @@ async function runCall(runner: CallRunner, call: StreamedCall): Promise<void> {
       error instanceof Error ? error.message : String(error),
     ],
   );
-  const outcome = await orStopped(work, turn.signal, tool.writes ? runner.settleMs : 0);
+  const settleMs = tool.settleMs ?? (tool.writes ? runner.settleMs : 0);
+  const outcome = await orStopped(work, turn.signal, settleMs);
+  ended = true;
   if (outcome === undefined) end('interrupted', interruptedOutput);
   else end(...outcome);
 }

@@ -31,6 +31,8 @@ export type Part =
       readonly output: string;
       readonly startedAt: number;
       readonly endedAt?: number;
+      /** What a command that ended by itself gave back. */
+      readonly exitCode?: number;
       readonly providerData?: unknown;
     }
   | {

@@ -10,12 +10,15 @@ import {
 import { ancestors } from '../core/graph';
 import type { BlobHash, NodeId } from '../core/ids';
 import type { SessionState } from '../core/session';
+import type { AgentCommands } from './agentCommands';
 import type { ApprovalKind } from './approvals';
 import type { FileTracker } from './fileTracker';
 import {
   ToolError,
+  type AgentCommand,
   type AgentFile,
   type AgentWorkspace,
+  type CommandResult,
   type CurrentFile,
   type SearchHit,
   type WorkspaceFiles,
@@ -39,6 +42,7 @@ export interface AgentFilesPorts {
   readonly files: WorkspaceFiles;
   readonly tracker: FileTracker;
   readonly finder: WorkspaceFinder;
+  readonly commands: AgentCommands;
   readonly signal: AbortSignal;
   /** Asks for leave; resolves to whether it was given. */
   readonly ask: (kind: ApprovalKind, detail: string, always?: boolean) => Promise<boolean>;
@@ -185,6 +189,10 @@ export class AgentFiles implements AgentWorkspace {
     const known = this.lastSeen(from.file);
     this.ports.seen.delete(from.file);
     if (known !== undefined) this.ports.seen.set(to.file, known);
+  }
+
+  run(command: AgentCommand): Promise<CommandResult> {
+    return this.ports.commands.run(command, (path) => this.resolve(path));
   }
 
   /** An existing file is changed only when the agent saw exactly what it holds, on this branch. */

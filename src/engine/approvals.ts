@@ -17,6 +17,8 @@ export interface PendingApproval {
   readonly kind: ApprovalKind;
   /** What exactly is asked for: a path, a command line. */
   readonly detail: string;
+  /** What is to be known before answering; no part of what an answer is remembered for. */
+  readonly note?: string;
 }
 
 /** Rules a person made for good; kept by the extension, never in workspace files. */
@@ -48,13 +50,20 @@ export class Approvals {
     signal: AbortSignal,
     /** Asks whatever the setting says. */
     always = false,
+    note = '',
   ): Promise<boolean> {
     const rule = this.rule(kind);
     if (rule === 'deny' || signal.aborted) return false;
     if (rule === 'allow' && !always) return true;
     if (this.#session.has(sessionKey(sessionId, kind, detail)) || this.memory.has(kind, detail))
       return true;
-    const question: PendingApproval = { approvalId: this.runtime.newId(), sessionId, kind, detail };
+    const question: PendingApproval = {
+      approvalId: this.runtime.newId(),
+      sessionId,
+      kind,
+      detail,
+      ...(note !== '' && { note }),
+    };
     return new Promise<boolean>((resolve) => {
       const settle = (allowed: boolean): void => {
         signal.removeEventListener('abort', refuse);

@@ -165,6 +165,26 @@ export interface AgentWorkspace {
   delete(file: AgentFile): Promise<void>;
   /** Refuses an existing target. */
   rename(from: AgentFile, to: AgentFile): Promise<void>;
+  /** Runs a command line once that is allowed; what it changed belongs to the turn. Resolves also when it was ended. */
+  run(command: AgentCommand): Promise<CommandResult>;
+}
+
+export interface AgentCommand {
+  readonly line: string;
+  /** A folder of the workspace; may be left out where there is only one. */
+  readonly folder?: string;
+  readonly timeoutMs: number;
+  /** Told the text so far, now and then. */
+  readonly onOutput: (text: string) => void;
+}
+
+export interface CommandResult {
+  readonly why: 'exited' | 'timed out' | 'stopped';
+  readonly exitCode?: number;
+  /** Bounded: a note stands where the middle is left out. */
+  readonly output: string;
+  /** Processes it started go on until the turn ends. */
+  readonly leftRunning: boolean;
 }
 
 /** A model as `retrace.models` names it. */

@@ -1,8 +1,10 @@
 import { ancestors } from '../core/graph';
 import type { NodeId } from '../core/ids';
 import type { Draft, UserNode } from '../core/node';
+import { AgentCommands, type CommandWatcher } from './agentCommands';
 import { AgentFiles, type WorkspaceFinder } from './agentFiles';
 import type { Approvals } from './approvals';
+import type { Shell } from './commands';
 import { errorText } from './errors';
 import { FileTracker } from './fileTracker';
 import type { Locks } from './locks';
@@ -40,6 +42,14 @@ export interface TurnPorts {
   readonly attachment: AgentTurn['attachment'];
   readonly fetch: typeof fetch;
   readonly instructions: (session: OpenSession) => string;
+  /** Missing where the host has no processes. */
+  readonly commands?: CommandPower | undefined;
+}
+
+/** What running commands takes. */
+export interface CommandPower {
+  readonly shell: Shell;
+  readonly watcherOf: (session: OpenSession, tracker: FileTracker) => CommandWatcher;
 }
 
 /** Runs turns: a user's message and the one reply that answers it. */
@@ -111,6 +121,17 @@ export class TurnRunner {
       turn,
       turn.filesFrom,
     );
+    const commands = new AgentCommands({
+      ...(ports.commands && {
+        shell: ports.commands.shell,
+        watcher: ports.commands.watcherOf(session, tracker),
+      }),
+      folders: () => session.info.folders,
+      files,
+      signal,
+      ask: (kind, detail, note) =>
+        ports.approvals.ask(session.id, kind, detail, signal, false, note),
+    });
     try {
       const agent = await ports.agent();
       return await agent.run({
@@ -124,6 +145,7 @@ export class TurnRunner {
           files,
           tracker,
           finder: ports.finderOf(session),
+          commands,
           signal,
           ask: (kind, detail, always) =>
             ports.approvals.ask(session.id, kind, detail, signal, always),
@@ -140,6 +162,10 @@ export class TurnRunner {
     } catch (error) {
       ports.log.error('The agent failed', error);
       return { status: 'failed', sent: true, error: { code: 'model', message: errorText(error) } };
+    } finally {
+      await commands
+        .close()
+        .catch((error: unknown) => ports.log.error('A command could not be ended', error));
     }
   }
 

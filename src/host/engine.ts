@@ -18,7 +18,7 @@ import { vscodeFileSystem } from './files/vscodeFileSystem';
 import { FilesHub, SessionFiles } from './files/workspaceFiles';
 import { instructions } from './instructions';
 import { loadAgent } from './loadAgent';
-import { loadNodePowers } from './loadNode';
+import { loadNode } from './loadNode';
 import { approvalMemory, plainRule } from './memories';
 import type { Models } from './models';
 import { hostRuntime } from './runtime';
@@ -53,11 +53,12 @@ export async function openEngine({ context, models, log }: EngineOptions): Promi
   const runtime = hostRuntime;
   const files = vscodeFileSystem;
   const root = vscode.Uri.joinPath(context.globalStorageUri, 'store').toString();
-  const [powers, store] = await Promise.all([
-    loadNodePowers(),
+  const [node, store] = await Promise.all([
+    loadNode(),
     SessionStore.open(root, { files, runtime, log }),
   ]);
   const blobs = new Blobs(root, { files, runtime, log });
+  const powers = node?.createNodePowers();
   const hub = new FilesHub({ files, runtime, powers });
   const filesOf = perSession((session) => new SessionFiles(hub, () => session.info.folders));
   const approvals = new Approvals(

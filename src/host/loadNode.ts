@@ -1,11 +1,14 @@
-import type { NodePowers } from './files/powers';
+import type * as NodeMain from '../node/main';
 
-/** Loads what only a host with the files on its own disk can do; in a web worker that module is empty. */
-export async function loadNodePowers(): Promise<NodePowers | undefined> {
+/** What only a host with the files on its own disk can do. */
+export type NodeParts = typeof NodeMain;
+
+/** Loads what only Node has; in a web worker that module is empty. */
+export async function loadNode(): Promise<NodeParts | undefined> {
   const loaded: object = await import('../node/main');
-  return hasPowers(loaded) ? loaded.createNodePowers() : undefined;
+  return hasParts(loaded) ? loaded : undefined;
 }
 
-function hasPowers(loaded: object): loaded is { createNodePowers: () => NodePowers } {
+function hasParts(loaded: object): loaded is NodeParts {
   return 'createNodePowers' in loaded;
 }

@@ -4,6 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Look, NodePowers } from '../host/files/powers';
 
+export { createShell } from './shell';
+
 /** Returns what needs the disk itself: modes, links and real places, for `file` URIs. */
 export function createNodePowers(): NodePowers {
   return {

@@ -196,6 +196,8 @@ export interface ApprovalView {
   readonly kind: string;
   readonly title: string;
   readonly detail: string;
+  /** What is to be known before answering. */
+  readonly note?: string;
 }
 
 export interface SessionRow {

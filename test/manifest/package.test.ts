@@ -29,6 +29,7 @@ describe('bundles', () => {
       'THIRD-PARTY-NOTICES.txt',
       'agent.js',
       'extension.js',
+      'guard.js',
       'node.js',
       'view/codicon.ttf',
       'view/main.css',
@@ -41,6 +42,7 @@ describe('bundles', () => {
     for (const [name, allowed] of [
       ['extension.js', /^(vscode|\.\/agent\.js|\.\/node\.js)$/],
       ['agent.js', /^(node:)?[a-z_/]+$/],
+      ['guard.js', /^node:[a-z_/]+$/],
       ['node.js', /^(node:)?[a-z_/]+$/],
     ] as const) {
       for (const required of requires(await readFile(join(dist, name), 'utf8')))

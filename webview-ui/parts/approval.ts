@@ -21,7 +21,7 @@ export function approvals(page: Page, waiting: readonly ApprovalView[]): unknown
   return waiting.map((one) => approval(page, one));
 }
 
-function approval(page: Page, { approvalId, title, detail }: ApprovalView): TemplateResult {
+function approval(page: Page, { approvalId, title, detail, note }: ApprovalView): TemplateResult {
   const control = `approval.${approvalId}`;
   const label = t('approval', title);
   return html`<section
@@ -32,6 +32,7 @@ function approval(page: Page, { approvalId, title, detail }: ApprovalView): Temp
   >
     <div class="approval-title">${icon('shield')}<span>${title}</span></div>
     ${detail === '' ? '' : html`<pre class="approval-detail" tabindex="0">${detail}</pre>`}
+    ${note === undefined ? '' : html`<div class="approval-note">${note}</div>`}
     <div class="approval-buttons">
       ${answers.map(
         ({ answer, text, appearance }) =>

@@ -46,17 +46,26 @@ export function toolRow(
       >`,
     body: () =>
       html`${block(page, messageId, `${key}.in`, t('toolInput'), part.input)}
-      ${block(page, messageId, `${key}.out`, t('toolOutput'), part.output)}`,
+      ${block(page, messageId, `${key}.out`, t('toolOutput'), part.output, part.state === 'running')}`,
   });
 }
 
-function block(page: Page, messageId: string, key: string, name: string, text: string): unknown {
+function block(
+  page: Page,
+  messageId: string,
+  key: string,
+  name: string,
+  text: string,
+  /** What still grows is shown at its end. */
+  grows = false,
+): unknown {
   if (text === '') return nothing;
   const lines = text.split('\n');
   const whole = lines.length <= linesShown || page.isOpen(key);
   return html`<div class="io">
     <div class="io-name">${name}</div>
-    <pre>${whole ? text : lines.slice(0, linesShown).join('\n')}</pre>
+    <pre>
+${whole ? text : (grows ? lines.slice(-linesShown) : lines.slice(0, linesShown)).join('\n')}</pre>
     ${
       whole
         ? nothing

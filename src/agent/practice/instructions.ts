@@ -5,7 +5,8 @@ export type DirectInstruction =
   | { readonly verb: 'read'; readonly file: string }
   | { readonly verb: 'rename'; readonly from: string; readonly to: string }
   | { readonly verb: 'list'; readonly folder: string }
-  | { readonly verb: 'search'; readonly text: string };
+  | { readonly verb: 'search'; readonly text: string }
+  | { readonly verb: 'run'; readonly command: string };
 
 /** Asks for a change to a file that has to be read first. */
 export type ChangeInstruction =
@@ -25,7 +26,7 @@ export type PlainInstruction =
 export type Instruction = DirectInstruction | ChangeInstruction | PlainInstruction;
 
 export function isDirect(instruction: Instruction): instruction is DirectInstruction {
-  return ['create', 'delete', 'read', 'rename', 'list', 'search'].includes(instruction.verb);
+  return ['create', 'delete', 'read', 'rename', 'list', 'search', 'run'].includes(instruction.verb);
 }
 
 export function isChange(instruction: Instruction): instruction is ChangeInstruction {
@@ -108,6 +109,8 @@ function parse(verb: string, given: Given): Parsed {
       const text = unquoted(given.rest.trim());
       return text === '' ? undefined : plain({ verb, text });
     }
+    case 'run':
+      return parseRun(given);
     case 'say':
     case 'think':
       return given.rest.trim() === '' ? undefined : plain({ verb, text: unescaped(given.rest) });
@@ -134,6 +137,14 @@ function parseWrite(verb: 'create' | 'write', { rest, block }: Given): Parsed {
   const inline = text.replace(/^:\s*$/u, '');
   if (inline !== '' || block === undefined) return plain({ verb, file, text: unescaped(inline) });
   return { instruction: { verb, file, text: block }, usedBlock: true };
+}
+
+/** A command line is taken as it stands; a longer one goes into a block. */
+function parseRun({ rest, block }: Given): Parsed {
+  const line = rest.trim();
+  if (line !== '') return plain({ verb: 'run', command: line });
+  if (block === undefined) return undefined;
+  return { instruction: { verb: 'run', command: block }, usedBlock: true };
 }
 
 function parseAppend({ rest, block }: Given): Parsed {

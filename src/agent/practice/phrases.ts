@@ -56,6 +56,11 @@ export function describe(
         wanted: t('search for {0}', quoted(instruction.text)),
         done: t('searched for {0}', quoted(instruction.text)),
       };
+    case 'run':
+      return {
+        wanted: t('run {0}', quoted(instruction.command)),
+        done: t('ran {0}', quoted(instruction.command)),
+      };
   }
 }
 
@@ -91,6 +96,7 @@ export function helpText(t: Translate): string {
 - \`rename notes.txt to ideas.txt\`
 - \`delete ideas.txt\`
 - \`read FILE\`, \`list\`, \`list FOLDER\`, \`search TEXT\`
+- \`run COMMAND\`
 - \`say TEXT\`, \`think TEXT\`, \`wait 5\`, \`fail\`
 
 A text of several lines goes into a fenced block under the line. For real work choose another model.`,

@@ -193,6 +193,8 @@ function directCall(instruction: DirectInstruction): PlannedCall {
       };
     case 'search':
       return { name: 'search', input: { pattern: instruction.text } };
+    case 'run':
+      return { name: 'run', input: { command: instruction.command } };
   }
 }
 

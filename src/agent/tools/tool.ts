@@ -2,6 +2,13 @@ import { z } from 'zod';
 import type { AgentWorkspace } from '../../engine/ports';
 import { ToolFailure } from '../failures';
 
+/** What a call tells while it is carried out. */
+export interface CallReport {
+  /** What came out so far. */
+  output(text: string): void;
+  exitCode(code: number): void;
+}
+
 /** A tool the model may call. */
 export interface AgentTool {
   readonly name: string;
@@ -10,16 +17,29 @@ export interface AgentTool {
   readonly schema: z.ZodType;
   /** A call that changes files is never left half done behind the turn's back. */
   readonly writes: boolean;
+  /** How long the call may take to end after Stop, in milliseconds, where the usual moment is not enough. */
+  readonly settleMs?: number;
   /** Checks the arguments and does the work; returns what the model is told. */
-  call(input: Readonly<Record<string, unknown>>, workspace: AgentWorkspace): Promise<string>;
+  call(
+    input: Readonly<Record<string, unknown>>,
+    workspace: AgentWorkspace,
+    report?: CallReport,
+  ): Promise<string>;
 }
+
+const unheard: CallReport = { output: () => undefined, exitCode: () => undefined };
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: {
   readonly name: string;
   readonly description: string;
   readonly shape: Shape;
   readonly writes: boolean;
-  run(input: z.output<z.ZodObject<Shape>>, workspace: AgentWorkspace): Promise<string>;
+  readonly settleMs?: number;
+  run(
+    input: z.output<z.ZodObject<Shape>>,
+    workspace: AgentWorkspace,
+    report: CallReport,
+  ): Promise<string>;
 }): AgentTool {
   const schema = z.object(definition.shape);
   return {
@@ -27,7 +47,8 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: {
     description: definition.description,
     schema,
     writes: definition.writes,
-    async call(input, workspace) {
+    ...(definition.settleMs !== undefined && { settleMs: definition.settleMs }),
+    async call(input, workspace, report = unheard) {
       // Some models send null for what they leave out.
       const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
       const parsed = schema.safeParse(given);
@@ -38,7 +59,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: {
           `The arguments of ${definition.name} do not fit: ${where === '' ? '' : `${where}: `}${issue?.message ?? 'invalid'}. Nothing was done.`,
         );
       }
-      return definition.run(parsed.data, workspace);
+      return definition.run(parsed.data, workspace, report);
     },
   };
 }

@@ -99,6 +99,7 @@ const part = v.variant('type', [
     output: v.string(),
     startedAt: v.number(),
     endedAt: v.exactOptional(v.number()),
+    exitCode: v.exactOptional(v.number()),
     ...providerData,
   }),
   v.object({

@@ -49,12 +49,13 @@ export function toolSummary(part: ToolPart, t: Translate): string {
   const says = summaries[part.name];
   if (says === undefined) return part.name;
   // Arguments that have not arrived yet leave a gap.
-  return says(part.input, t)[tense]().replace(/ {2,}/gu, ' ').trim();
+  return says(part.input, t, part.exitCode)[tense]().replace(/ {2,}/gu, ' ').trim();
 }
 
 type Says = (
   input: unknown,
   t: Translate,
+  exitCode: number | undefined,
 ) => Readonly<Record<'now' | 'past' | 'plain', () => string>>;
 
 const summaries: Readonly<Record<string, Says | undefined>> = {
@@ -104,6 +105,15 @@ const summaries: Readonly<Record<string, Says | undefined>> = {
       now: () => t('deleting {0} …', path),
       past: () => t('deleted {0}', path),
       plain: () => t('delete {0}', path),
+    };
+  },
+  run: (input, t, exitCode) => {
+    const line = excerpt(argument(input, 'command'));
+    return {
+      now: () => t('running {0} …', line),
+      past: () =>
+        exitCode === undefined ? t('ran {0}', line) : t('ran {0} · exit {1}', line, exitCode),
+      plain: () => t('run {0}', line),
     };
   },
   rename: (input, t) => {

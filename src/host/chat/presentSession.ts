@@ -3,7 +3,7 @@ import { keyLabel, uriKey, type SessionFolder } from '../../core/fileKey';
 import { ancestors, siblings } from '../../core/graph';
 import { undoStacks } from '../../core/journal';
 import type { AssistantNode, Attachment, GraphNode, UserNode } from '../../core/node';
-import type { Approvals, ApprovalKind } from '../../engine/approvals';
+import type { Approvals, ApprovalKind, PendingApproval } from '../../engine/approvals';
 import type { OpenSession } from '../../engine/openSession';
 import type { Retrace } from '../../engine/retrace';
 import type { Sheets } from '../../engine/sheets';
@@ -71,9 +71,7 @@ export class Presenter {
       lines: presentLines(session, (one) => retrace.rewindPoints(one), t),
       ...(files && { files }),
       ...(sheet && { sheet: presentSheet(session, sheet.plan, t) }),
-      approvals: approvals
-        .pending(session.id)
-        .map(({ approvalId, kind, detail }) => approvalView(approvalId, kind, detail, t)),
+      approvals: approvals.pending(session.id).map((question) => approvalView(question, t)),
       running: session.running !== undefined,
       ...(session.waiting !== undefined && { waiting: session.waiting }),
       draft: {
@@ -222,13 +220,9 @@ function attachmentLabel(folders: readonly SessionFolder[], data: Attachment): s
   }
 }
 
-function approvalView(
-  approvalId: string,
-  kind: ApprovalKind,
-  detail: string,
-  t: Translate,
-): ApprovalView {
-  return { approvalId, kind, title: approvalTitle(kind, t), detail };
+function approvalView(question: PendingApproval, t: Translate): ApprovalView {
+  const { approvalId, kind, detail, note } = question;
+  return { approvalId, kind, title: approvalTitle(kind, t), detail, ...(note && { note }) };
 }
 
 function approvalTitle(kind: ApprovalKind, t: Translate): string {

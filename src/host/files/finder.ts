@@ -4,7 +4,7 @@ import type { FileKey, SessionFolder } from '../../core/fileKey';
 import type { WorkspaceFinder } from '../../engine/agentFiles';
 import { FsError, ToolError } from '../../engine/ports';
 import type { FileSystem, SearchHit } from '../../engine/ports';
-import { IgnoreRules } from './ignoreRules';
+import { IgnoreRules } from '../../core/ignoreRules';
 import { matcher, searchText } from './searchText';
 import { vscodeFileSystem } from './vscodeFileSystem';
 

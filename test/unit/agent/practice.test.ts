@@ -97,6 +97,32 @@ describe('Practice', () => {
     expect(turn.text).toBe('Done: changed a, created b.');
   });
 
+  it('runs a command line as it stands, or a block of them', async () => {
+    const workspace = new MemoryWorkspace();
+    workspace.onRun = async ({ line, onOutput }) => {
+      onOutput(`${line} …`);
+      const exitCode = line.startsWith('false') ? 1 : 0;
+      return { why: 'exited', exitCode, output: 'out\n', leftRunning: false };
+    };
+    const turn = await runTurn(
+      '- run echo "a b" with x\nrun false\nrun\n```sh\ncd x\nmake\n```\nsay end',
+      { workspace },
+    );
+    expect(
+      turn.tools.map(({ input, state, output, exitCode }): unknown[] => [
+        input,
+        state,
+        output,
+        exitCode,
+      ]),
+    ).toEqual([
+      [{ command: 'echo "a b" with x' }, 'done', 'out\n[exit 0]', 0],
+      [{ command: 'false' }, 'done', 'out\n[exit 1]', 1],
+      [{ command: 'cd x\nmake\n' }, 'done', 'out\n[exit 0]', 0],
+    ]);
+    expect(turn.text).toContain('ran “echo "a b" with x”');
+  });
+
   it('says what failed and goes on', async () => {
     const turn = await practise(
       'append x to gone\nreplace no with x in f\nsay on\ncreate a with 1',

@@ -1,5 +1,10 @@
 import { ToolError } from '../../../../src/engine/ports';
-import type { AgentFile, AgentWorkspace } from '../../../../src/engine/ports';
+import type {
+  AgentCommand,
+  AgentFile,
+  AgentWorkspace,
+  CommandResult,
+} from '../../../../src/engine/ports';
 
 /** Files in memory, with the read-before-edit gate and a log of everything that was asked of them. */
 export class MemoryWorkspace implements AgentWorkspace {
@@ -9,6 +14,8 @@ export class MemoryWorkspace implements AgentWorkspace {
   readonly denied = new Set<string>();
   /** Called before each write and awaited, so that a test can hold it up. */
   beforeWrite: (path: string) => Promise<void> = async () => undefined;
+  /** What running a command comes to; without one there are no processes. */
+  onRun: ((command: AgentCommand) => Promise<CommandResult>) | undefined;
   private readonly seen = new Map<string, string>();
 
   constructor(files: Readonly<Record<string, string | Uint8Array>> = {}) {
@@ -88,6 +95,12 @@ export class MemoryWorkspace implements AgentWorkspace {
     this.files.delete(from.label);
     this.files.set(to.label, bytes);
     this.log.push(`rename ${from.label} ${to.label}`);
+  }
+
+  async run(command: AgentCommand): Promise<CommandResult> {
+    if (this.onRun === undefined) throw new ToolError('Commands cannot run here.');
+    this.log.push(`run ${command.line}`);
+    return this.onRun(command);
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IgnoreRules } from '../../../src/host/files/ignoreRules';
+import { IgnoreRules } from '../../../src/core/ignoreRules';
 
 const paths = [
   'a.log',

@@ -29,6 +29,11 @@ export class IgnoreRules {
     return this.#folderIgnored(parentOf(path)) || this.#ruled(path, false);
   }
 
+  /** Says whether a folder is ignored, itself or by one that holds it. */
+  ignoresFolder(path: string): boolean {
+    return this.#folderIgnored(path);
+  }
+
   #folderIgnored(folder: string): boolean {
     if (folder === '') return false;
     let ignored = this.#folders.get(folder);
