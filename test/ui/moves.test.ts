@@ -283,7 +283,23 @@ describe('moves in a conversation', () => {
     await desk.answered(1);
   });
 
-  test('so does the palette, without a notification', async () => {
+  test('the context menu of a message does what its buttons do', async () => {
+    const { page } = desk.workbench;
+    await desk.find('user-message').first().click({ button: 'right' });
+    const menu = page.locator('.monaco-menu');
+    await menu.waitFor();
+    // VS Code takes no click in the moment a menu opens.
+    await page.waitForTimeout(500);
+    await desk.shot('12-context-menu');
+    await menu.getByText('Rewind…', { exact: true }).click();
+    await desk.find('sheet').waitFor();
+    expect(await desk.chat.getByRole('dialog').innerText()).toContain('write f.txt with 1');
+    await desk.press('Escape');
+    await desk.find('sheet').waitFor({ state: 'detached' });
+    await f('1');
+  });
+
+  test('the palette offers to stop a reply too, without a notification', async () => {
     const { page } = desk.workbench;
     await desk.say(`${write('5')}\nwait 60`);
     await f('5');

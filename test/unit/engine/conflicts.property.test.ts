@@ -115,4 +115,46 @@ describe('conflicts answered at random, file by file', () => {
       { numRuns },
     );
   });
+
+  test('a host that dies in the middle leaves what a hand wrote since, and names it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        life,
+        move,
+        answers,
+        fc.nat(4),
+        fc.array(hand, { maxLength: 3 }),
+        async (doings, last, given, at, since) => {
+          const player = new Player();
+          await live(player, doings);
+          const { workspace, records } = player.story;
+          let writes = 0;
+          const push = records.push.bind(records);
+          const died = new Promise<void>((resolve) => {
+            workspace.beforeWrite = () => {
+              if (writes++ < at) return;
+              // A dead host records nothing any more.
+              records.push = () => records.length;
+              resolve();
+              throw new Error('the host died');
+            };
+          });
+          await Promise.race([died, answered(player, last, given)]);
+          await new Promise((resolve) => setImmediate(resolve));
+          workspace.beforeWrite = undefined;
+          records.push = push;
+          const tokens = since.flatMap(({ file, line }) => {
+            const token = player.edit(file, line);
+            return token === undefined ? [] : [{ file, token }];
+          });
+          const before = workspace.snapshot();
+          await player.story.restart();
+          expect(player.session.state.unsettledMoves()).toEqual([]);
+          player.check();
+          for (const { file } of tokens) expect(workspace.text(file)).toBe(before[file]);
+        },
+      ),
+      { numRuns },
+    );
+  });
 });

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ancestors } from '../../../src/core/graph';
+import type { NodeId } from '../../../src/core/ids';
+import type { GraphNode } from '../../../src/core/node';
+import type { SessionRecord, SessionState } from '../../../src/core/session';
+import { memoryEngine, newMemory } from '../../kit/memoryEngine';
+import { infoOf } from '../../kit/story';
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** Messages and replies in turn, `n0` to `n49`, with three edit branches and two regenerated answers: 60 in all. */
+function branched(createdAt: (index: number) => number): GraphNode[] {
+  const nodes: GraphNode[] = [];
+  const add = (id: NodeId, parentId: NodeId | null, order: number): NodeId => {
+    const common = { id, parentId, filesFrom: parentId, createdAt: createdAt(nodes.length), order };
+    const parent = nodes.find((node) => node.id === parentId);
+    nodes.push(
+      parent?.role === 'user'
+        ? { ...common, role: 'assistant', model: 'm', parts: [], status: 'done', changes: [] }
+        : { ...common, role: 'user', text: id, attachments: [] },
+    );
+    return id;
+  };
+  for (let n = 0; n < 50; n++) add(`n${n}`, n === 0 ? null : `n${n - 1}`, 0);
+  const branch = (name: string, at: NodeId, order: number, length: number): void => {
+    let parent = at;
+    for (let n = 0; n < length; n++) parent = add(`${name}${n}`, parent, n === 0 ? order : 0);
+  };
+  branch('edit-a', 'n9', 1, 2);
+  branch('edit-b', 'n9', 2, 2);
+  branch('edit-c', 'n29', 1, 4);
+  branch('again-a', 'n40', 1, 1);
+  branch('again-b', 'n48', 1, 1);
+  return nodes;
+}
+
+const childrenOf = (state: SessionState): unknown =>
+  Object.fromEntries([...state.children].map(([parent, ids]) => [parent ?? '', [...ids]]).sort());
+const viewOf = ({ nodes, standing }: SessionState): NodeId[] =>
+  ancestors(nodes, standing.head).map((node) => node.id);
+
+test.each([
+  ['all at the same moment', () => 7],
+  [
+    'with the clock set back a day half way',
+    (index: number) => (index < 30 ? 2 * day : day) + index,
+  ],
+])(
+  'C39 stored in any order, %s: reloaded and forked it has one root and the same shape',
+  async (_, createdAt) => {
+    const nodes = branched(createdAt);
+    expect(nodes).toHaveLength(60);
+    const children: Record<string, NodeId[]> = {};
+    for (const { id, parentId } of nodes) (children[parentId ?? ''] ??= []).push(id);
+    const head = 'edit-c3';
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(nodes, { minLength: 60 }), async (shuffled) => {
+        const memory = newMemory();
+        const id = `s${count++}`;
+        const engine = await memoryEngine(memory, {});
+        const records: SessionRecord[] = shuffled.map((node) => ({ type: 'node', node }));
+        const standing = { head, filesHead: head, apart: {} };
+        await engine.store.create(infoOf(id), [...records, { type: 'standing', standing }]);
+
+        const again = await memoryEngine(memory, {}, 'x');
+        const { state } = await again.sessions.open(id);
+        expect(state.counts.shown).toBe(60);
+        expect(childrenOf(state)).toEqual(Object.fromEntries(Object.entries(children).sort()));
+        const view = viewOf(state);
+        expect(view).toHaveLength(34);
+        expect(view.slice(29)).toEqual(['n29', 'edit-c0', 'edit-c1', 'edit-c2', 'edit-c3']);
+
+        const fork = await again.retrace.fork(await again.sessions.open(id), {});
+        const reloaded = await (await memoryEngine(memory, {}, 'y')).sessions.open(fork.id);
+        expect(viewOf(reloaded.state)).toEqual(view);
+        expect(reloaded.state.children.get(null)).toEqual(['n0']);
+      }),
+      { numRuns: 15 },
+    );
+  },
+);
