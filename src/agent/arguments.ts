@@ -15,7 +15,7 @@ export function readArguments(raw: string): Arguments {
   } catch {
     return { ok: false, reason: 'The arguments are not valid JSON. Nothing was done.' };
   }
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     return { ok: false, reason: 'The arguments are not a JSON object. Nothing was done.' };
   }
   const twice = duplicateName(raw);
@@ -25,7 +25,8 @@ export function readArguments(raw: string): Arguments {
   return { ok: true, input: value };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Says whether a value is an object with names, and no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -2,6 +2,7 @@ import { maxAttachmentBytes } from '../core/estimate';
 import type { Attachment } from '../core/node';
 import type { RequestNode } from '../core/requestNodes';
 import type { AgentTurn } from '../engine/ports';
+import { fromBase64, toBase64 } from './base64';
 
 /** An attachment as a request holds it. */
 export type AttachedContent =
@@ -86,18 +87,4 @@ function imageMime(bytes: Uint8Array): string | undefined {
   if (head.startsWith('GIF8')) return 'image/gif';
   if (head.startsWith('RIFF') && head.slice(8) === 'WEBP') return 'image/webp';
   return undefined;
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
-function fromBase64(base64: string): Uint8Array | undefined {
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
 }

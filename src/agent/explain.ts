@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { ModelConfig } from '../engine/ports';
-import { ModelProblem } from './failures';
+import { isModelProblem } from './failures';
 import type { Translate } from '../engine/ports';
 
 const maxQuoted = 300;
@@ -18,7 +18,7 @@ export function explain(
 }
 
 function explanation(error: unknown, config: ModelConfig, t: Translate): string {
-  if (error instanceof ModelProblem) return error.message;
+  if (isModelProblem(error)) return error.message;
   if (!APICallError.isInstance(error)) {
     return quoted(serverText(error) ?? t('The model failed without saying why. Try again.'));
   }
@@ -68,10 +68,10 @@ function explanation(error: unknown, config: ModelConfig, t: Translate): string 
       ) + said
     );
   }
-  if (/(?:not|n't) support[^.]*\btools?\b|\btools?\b[^.]*not support/iu.test(error.message)) {
+  if (lacksTools(error)) {
     return (
       t(
-        'The model "{0}" cannot use tools, so it cannot work on files. Choose another model.',
+        'The model "{0}" cannot use tools, so it cannot work on files. Choose another model and regenerate, or chat without tools: set "tools" to false for it in retrace.models.',
         config.model,
       ) + said
     );
@@ -88,6 +88,17 @@ function explanation(error: unknown, config: ModelConfig, t: Translate): string 
     );
   }
   return t('{0} refused the request ({1}).', server, statusCode) + said;
+}
+
+/** Says whether a server refused a request because the model takes no tools. */
+export function lacksTools(error: unknown): boolean {
+  if (!APICallError.isInstance(error)) return false;
+  const { statusCode = 0, message } = error;
+  return (
+    statusCode >= 400 &&
+    statusCode < 500 &&
+    /(?:not|n't) support[^.]*\btools?\b|\btools?\b[^.]*not support/iu.test(message)
+  );
 }
 
 function saidBy(error: APICallError): string {

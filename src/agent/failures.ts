@@ -8,6 +8,11 @@ export class ModelProblem extends Error {
   }
 }
 
+/** Says whether an error speaks for itself. The host has a class of its own for it, so it is known by its name. */
+export function isModelProblem(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'ModelProblem';
+}
+
 /**
  * A tool call that cannot be carried out. It carries the name of the engine's `ToolError`: the agent is bundled on its
  * own, so the two sides of the border never share a class and know each other's errors by name.

@@ -1,6 +1,7 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
 import type { Part, ToolPart, UserNode } from '../core/node';
 import type { RequestNode } from '../core/requestNodes';
+import { isRecord } from './arguments';
 import type { AttachedContents } from './attachments';
 import { partData } from './partData';
 
@@ -17,6 +18,8 @@ export interface RequestSource {
   readonly running: readonly Part[];
   /** Names the model that is asked; only its own signed parts go back to it. */
   readonly model: string;
+  /** False where the request offers no tools: calls of earlier turns are then told in words. */
+  readonly tools?: boolean;
 }
 
 export const interruptedOutput =
@@ -66,6 +69,8 @@ function userContent(node: UserNode, attached: AttachedContents): UserContent {
 class Builder {
   readonly messages: ModelMessage[] = [];
   private readonly usedIds = new Set<string>();
+  /** Results of calls, where they go as words of the user. */
+  private readonly told: UserContent = [];
 
   constructor(private readonly source: RequestSource) {}
 
@@ -99,6 +104,7 @@ class Builder {
       this.messages.push({ role: 'assistant', content });
     }
     if (results.length > 0) this.messages.push({ role: 'tool', content: results });
+    if (this.told.length > 0) this.user(this.told.splice(0));
   }
 
   private said(part: Exclude<Part, ToolPart>, running: boolean): AssistantItem[] {
@@ -120,6 +126,12 @@ class Builder {
     if (cut && !complete) return;
     const toolCallId = this.uniqueId(part.callId);
     const toolName = part.name.replaceAll(/[^\w-]/gu, '_').slice(0, 64) || 'unknown';
+    if (this.source.tools === false) {
+      const input = complete ? JSON.stringify(part.input) : '';
+      content.push({ type: 'text', text: `(The tool ${toolName} was called. ${input})` });
+      this.told.push({ type: 'text', text: `Result of ${toolName}:\n${outputOf(part)}` });
+      return;
+    }
     content.push({
       type: 'tool-call',
       toolCallId,
@@ -167,10 +179,6 @@ function steps(parts: readonly Part[]): Part[][] {
     lastStep = step ?? lastStep;
   }
   return cut;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function outputOf(part: ToolPart): string {

@@ -2,7 +2,10 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { ModelConfig } from '../engine/ports';
+import { editorModel } from './editor/model';
+import type { AskEditorModel } from './editor/port';
 import { ModelProblem } from './failures';
+import { ollamaModel } from './ollama/model';
 import { practiceModel } from './practice/model';
 import type { Translate } from '../engine/ports';
 import { watchedFetch } from './wire';
@@ -17,6 +20,8 @@ export interface ModelRequest {
   readonly fetch: typeof fetch;
   readonly exchange: Exchange;
   readonly practiceDelayMs: number;
+  /** Missing where no editor offers models. */
+  readonly editorModel: AskEditorModel | undefined;
   readonly t: Translate;
 }
 
@@ -46,16 +51,17 @@ export function openModel(request: ModelRequest): LanguageModelV3 {
         ...key,
         ...wire,
       }).chatModel(config.model);
-    case 'ollama': {
-      const url = baseUrl({ ...config, baseUrl: config.baseUrl ?? ollamaUrl }, t);
-      return createOpenAICompatible({
-        name: 'ollama',
-        baseURL: url.endsWith('/v1') ? url : `${url}/v1`,
-        includeUsage: true,
-        ...key,
+    case 'ollama':
+      return ollamaModel({
+        config,
+        // Addresses of its other interfaces are taken too: the models are the same.
+        baseUrl: baseUrl({ ...config, baseUrl: config.baseUrl ?? ollamaUrl }, t).replace(
+          /\/(?:v1|api)$/u,
+          '',
+        ),
+        apiKey,
         ...wire,
-      }).chatModel(config.model);
-    }
+      });
     case 'anthropic':
       // A server of one's own may want no key; Anthropic's does, and would be asked in vain.
       if (!hasKey && config.baseUrl === undefined) {
@@ -74,7 +80,14 @@ export function openModel(request: ModelRequest): LanguageModelV3 {
         ...wire,
       })(config.model);
     case 'vscode-lm':
-      throw new ModelProblem(t('This model kind is not available here; choose another model.'));
+      if (request.editorModel === undefined) {
+        throw new ModelProblem(t('This model kind is not available here; choose another model.'));
+      }
+      return editorModel({
+        model: config.model,
+        ask: request.editorModel,
+        onCall: () => (exchange.sent = true),
+      });
   }
 }
 

@@ -1,6 +1,7 @@
 import { streamText } from 'ai';
-import type { FinishReason, LanguageModel, ModelMessage, TextStreamPart, ToolSet } from 'ai';
+import type { FinishReason, LanguageModel, TextStreamPart, ToolSet } from 'ai';
 import type { Usage } from '../core/node';
+import type { RequestOptions } from './requestOptions';
 import type { StepParts } from './stepParts';
 import { isKeepAlive } from './streamErrors';
 import type { Exchange } from './wire';
@@ -18,10 +19,8 @@ export type StepEnd =
   | { readonly kind: 'silent' }
   | { readonly kind: 'stopped' };
 
-export interface StepRequest {
+export interface StepRequest extends RequestOptions {
   readonly model: LanguageModel;
-  readonly instructions: string;
-  readonly messages: ModelMessage[];
   readonly tools: ToolSet;
   readonly signal: AbortSignal;
   readonly idleLimitMs: number;
@@ -53,9 +52,11 @@ export async function runStep(request: StepRequest, parts: StepParts): Promise<S
   onActivity();
   const stream = streamText({
     model: request.model,
-    ...(request.instructions === '' ? {} : { system: request.instructions }),
+    ...(request.system && { system: request.system }),
     messages: request.messages,
-    tools: request.tools,
+    ...(Object.keys(request.tools).length > 0 && { tools: request.tools }),
+    ...(request.providerOptions && { providerOptions: request.providerOptions }),
+    ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
     maxRetries: 0,
     abortSignal: own.signal,
     // Errors come as parts of the stream; without this they would be printed as well.

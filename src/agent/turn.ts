@@ -4,11 +4,13 @@ import { requestNodes } from '../core/requestNodes';
 import type { AgentOutcome, AgentTurn, ModelConfig } from '../engine/ports';
 import { readAttachments } from './attachments';
 import { runCalls } from './calls';
-import { explain } from './explain';
+import type { AskEditorModel } from './editor/port';
+import { explain, lacksTools } from './explain';
 import { buildMessages } from './history';
 import { Parts } from './parts';
 import { orStopped, pause } from './pause';
 import { openModel } from './providers';
+import { requestOptions } from './requestOptions';
 import { runStep } from './step';
 import type { StepEnd } from './step';
 import { StepParts } from './stepParts';
@@ -29,6 +31,10 @@ export interface TurnOptions {
   readonly settleMs: number;
   readonly practiceDelayMs: number;
   readonly now: () => number;
+  /** Asks a model the editor offers; missing where there is no editor. */
+  readonly editorModel?: AskEditorModel;
+  /** Told when a server refused a turn because its model takes no tools. */
+  readonly onNoTools?: (turn: AgentTurn) => void;
 }
 
 interface Answer {
@@ -42,6 +48,7 @@ type End = Pick<AgentOutcome, 'status'> & { readonly message?: string };
 export class TurnRun {
   private readonly exchange = newExchange();
   private readonly parts: Parts;
+  private readonly tools: readonly AgentTool[];
   private readonly toolSet: ToolSet;
   private usage: Usage = {};
 
@@ -50,8 +57,9 @@ export class TurnRun {
     private readonly options: TurnOptions,
   ) {
     this.parts = new Parts(turn.sink);
+    this.tools = turn.model.tools === false ? [] : options.tools;
     this.toolSet = Object.fromEntries(
-      options.tools.map((tool) => [
+      this.tools.map((tool) => [
         tool.name,
         { description: tool.description, inputSchema: tool.schema },
       ]),
@@ -94,6 +102,7 @@ export class TurnRun {
       fetch: turn.fetch,
       exchange: this.exchange,
       practiceDelayMs: options.practiceDelayMs,
+      editorModel: options.editorModel,
       t,
     });
     const nodes = requestNodes(turn.history);
@@ -104,10 +113,16 @@ export class TurnRun {
       const before = this.parts.count;
       const { end, parts } = await this.ask(async () => {
         const stepParts = new StepParts(this.parts, from, step, options.now);
+        const messages = buildMessages({
+          nodes,
+          attached,
+          running: this.parts.all,
+          model: from,
+          tools: this.tools.length > 0,
+        });
         const request = {
           model,
-          instructions: turn.instructions,
-          messages: buildMessages({ nodes, attached, running: this.parts.all, model: from }),
+          ...requestOptions(turn.model, turn.instructions, messages),
           tools: this.toolSet,
           signal: turn.signal,
           idleLimitMs: options.idleLimitMs,
@@ -120,7 +135,7 @@ export class TurnRun {
         parts.drop();
         return ended;
       }
-      await runCalls({ ...options, parts: this.parts, turn }, parts.calls);
+      await runCalls({ ...options, tools: this.tools, parts: this.parts, turn }, parts.calls);
       if (this.stopped()) return { status: 'interrupted' };
     }
     return {
@@ -183,6 +198,7 @@ export class TurnRun {
           ),
         };
       case 'broken':
+        if (lacksTools(end.error)) this.options.onNoTools?.(this.turn);
         return { status: broken, message: this.brokenText(end.error, arrived) };
       case 'finished':
         break;

@@ -59,10 +59,12 @@ function watchedBody(
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  let cancelled = false;
   return new ReadableStream({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
+        if (cancelled) return;
         if (done) {
           controller.close();
           return;
@@ -78,6 +80,9 @@ function watchedBody(
         controller.close();
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => {
+      cancelled = true;
+      return reader.cancel(reason);
+    },
   });
 }

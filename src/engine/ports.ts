@@ -196,6 +196,10 @@ export interface ModelConfig {
   readonly model: string;
   /** Tokens. */
   readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
+  readonly reasoningEffort?: 'low' | 'medium' | 'high';
+  /** False for a model that cannot use tools: it only talks. */
+  readonly tools?: boolean;
 }
 
 /** What a turn tells while it runs. The agent owns the order of parts; the engine persists and shows them. */

@@ -175,7 +175,7 @@ describe('OpenAI-compatible, over the wire', () => {
       model: { id: 'o', provider: 'ollama', baseUrl: mock.url, model: 'gemma' },
     });
     expect(turn.outcome.error?.message).toContain('"gemma" cannot use tools');
-    expect(journal().map(({ path }) => path)).toEqual(['/v1/chat/completions']);
+    expect(journal().map(({ path }) => path)).toEqual(['/api/chat']);
   });
 });
 

@@ -122,3 +122,25 @@ export const anthropic = {
       usage: { output_tokens: 9 },
     }) + event('message_stop', {}),
 };
+
+function line(message: Readonly<Record<string, unknown>>, more = {}): string {
+  const data = { model: 'm', created_at: '2026-01-01T00:00:00Z', message, done: false, ...more };
+  return `${JSON.stringify(data)}\n`;
+}
+
+/** Pieces of an Ollama stream. */
+export const ollama = {
+  text: (content: string): string => line({ role: 'assistant', content }),
+  thinking: (thinking: string): string => line({ role: 'assistant', content: '', thinking }),
+  call: (name: string, input: unknown): string =>
+    line({
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ function: { name, arguments: input } }],
+    }),
+  finish: (reason: string): string =>
+    line(
+      { role: 'assistant', content: '' },
+      { done: true, done_reason: reason, prompt_eval_count: 11, eval_count: 4 },
+    ),
+};
