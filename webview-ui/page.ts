@@ -6,7 +6,7 @@ import { Composer } from './drafts';
 import { Follower } from './follow';
 import { HostClient, type Answer, type RequestOptions } from './host';
 import { Keeper, readKept } from './kept';
-import type { EditState, SheetState } from './moves';
+import { beginEdit, type EditState, type SheetState } from './moves';
 import { sayChanges } from './news';
 import { reduce } from './state';
 import { setStrings, t } from './strings';
@@ -118,8 +118,15 @@ export class Page {
     const { view, resync } = reduce(this.view, frame);
     if (resync) void this.ready();
     if (!view || view === this.view) return;
-    if (frame.type === 'snapshot' && frame.focus) this.focusWish = frame.focus;
+    const focus = frame.type === 'snapshot' ? frame.focus : undefined;
+    if (typeof focus === 'string') this.focusWish = focus;
     this.#show(view);
+    if (typeof focus === 'object') this.#edit(focus.edit);
+  }
+
+  #edit(messageId: string): void {
+    const message = this.view?.messages.find((one) => one.id === messageId);
+    if (message?.role === 'user') beginEdit(this, message);
   }
 
   #show(view: SessionView): void {

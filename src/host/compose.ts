@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { OpenSession } from '../engine/openSession';
+import type { Focus } from '../protocol/messages';
 import { viewStrings } from '../protocol/strings';
 import { BlobFiles } from './blobFiles';
 import { ChatView } from './chat/chatView';
 import type { ChatServices } from './chat/services';
-import type { Focus } from './chat/viewFeed';
 import { chatModels } from './chatModels';
 import type { CommandHost } from './commands/host';
 import { registerCommands } from './commands/register';

@@ -176,6 +176,9 @@ export type ViewOp =
     }
   | { readonly op: 'waiting'; readonly text: string | undefined };
 
+/** Where the host has focus put. */
+export type Focus = 'composer' | 'sheet' | { readonly edit: string };
+
 /** One frame from the host. A delta follows the revision it names; after a gap the page asks again with `ready`. */
 export type HostFrame =
   | {
@@ -197,7 +200,8 @@ export type HostFrame =
       readonly sessionId: string;
       readonly requestId: '';
       readonly view: SessionView;
-      readonly focus?: 'composer' | 'sheet';
+      /** Where focus goes with it; `edit` opens a message of the user's for editing in its place. */
+      readonly focus?: Focus;
     }
   | {
       readonly type: 'delta';

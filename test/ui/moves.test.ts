@@ -299,6 +299,36 @@ describe('moves in a conversation', () => {
     await f('1');
   });
 
+  test('Edit from the context menu opens the message in place; Cancel leaves everything, Send takes another way', async () => {
+    const { page } = desk.workbench;
+    await desk.find('user-message').first().click({ button: 'right' });
+    await page.waitForTimeout(500);
+    await page.locator('.monaco-menu').getByText('Edit and Resend', { exact: true }).click();
+    const field = desk.find('editing').locator('textarea');
+    await expect.poll(() => field.inputValue()).toBe(write('1'));
+    await desk.shot('13-editing');
+    await field.fill(write('not sent'));
+    await desk.press('Escape');
+    await desk.find('editing').waitFor({ state: 'detached' });
+    await desk.find('user-message').first().getByText('write f.txt with 1').waitFor();
+    await f('1');
+
+    await desk.find('user-message').first().hover();
+    await desk.find('user-message').first().getByTestId('edit').click();
+    await field.fill(write('1b'));
+    await desk.press('Enter');
+    await confirm();
+    await f('1b');
+    await desk.answered(1);
+    await desk.find('siblings').first().getByText('2 / 2').waitFor();
+    await desk.find('user-message').first().getByTestId('previous').click();
+    await confirm();
+    await desk.settles({ 'f.txt': '4\n' });
+    await rewindByMouse(desk, 1);
+    await confirm();
+    await f('1');
+  });
+
   test('the palette offers to stop a reply too, without a notification', async () => {
     const { page } = desk.workbench;
     await desk.say(`${write('5')}\nwait 60`);

@@ -4,6 +4,7 @@ import type { OpenSession } from '../../engine/openSession';
 import { FsError } from '../../engine/ports';
 import {
   parseRequest,
+  type Focus,
   type HostFrame,
   type RequestFrame,
   type RequestName,
@@ -13,7 +14,7 @@ import { createHandlers, type Call, type Handlers } from './handlers';
 import { PageMoves } from './moves';
 import type { Presenter } from './presentSession';
 import type { ChatServices } from './services';
-import { ViewFeed, type Focus } from './viewFeed';
+import { ViewFeed } from './viewFeed';
 
 /** Returns the answer to a request that nobody is there to handle, or nothing where it cannot be answered. */
 export function refusal(data: unknown, error: unknown): HostFrame | undefined {

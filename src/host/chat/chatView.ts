@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../engine/emitter';
-import type { HostFrame } from '../../protocol/messages';
+import type { Focus, HostFrame } from '../../protocol/messages';
 import { viewIds } from '../contributions';
 import { ChatController, refusal } from './chatController';
 import { chatHtml, createNonce } from './chatHtml';
 import { LineCounts } from './lineCounts';
 import { Presenter } from './presentSession';
 import type { ChatServices } from './services';
-import type { Focus } from './viewFeed';
 
 /** How long is waited for a page that is being loaded, in milliseconds. */
 const patience = 10_000;

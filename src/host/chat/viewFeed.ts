@@ -3,7 +3,7 @@ import type { AssistantNode } from '../../core/node';
 import type { Approvals } from '../../engine/approvals';
 import type { OpenSession, SessionEvent } from '../../engine/openSession';
 import type { Sheets } from '../../engine/sheets';
-import type { HostFrame, ViewOp } from '../../protocol/messages';
+import type { Focus, HostFrame, ViewOp } from '../../protocol/messages';
 import type { SessionView } from '../../protocol/viewModel';
 import type { Presenter } from './presentSession';
 import { replyOps } from './replyOps';
@@ -15,8 +15,6 @@ export interface FeedPorts {
   readonly approvals: Pick<Approvals, 'changed'>;
   readonly models: Pick<ChatModels, 'onChange'>;
 }
-
-export type Focus = 'composer' | 'sheet';
 
 /** How long changes are collected before they are posted, in milliseconds. */
 const delays = { snapshot: 10, delta: 40, counts: 250 } as const;

@@ -2,7 +2,7 @@ import type { SessionId } from '../../core/ids';
 import type { OpenSession } from '../../engine/openSession';
 import type { OnConflict } from '../../engine/retrace';
 import type { PerformOptions } from '../../engine/sheets';
-import type { Focus } from '../chat/viewFeed';
+import type { Focus } from '../../protocol/messages';
 import type { Engine } from '../engine';
 import type { Models } from '../models';
 import type { Submitter } from '../submit';

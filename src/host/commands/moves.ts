@@ -10,7 +10,7 @@ import { pickPoint } from '../picks';
 import { lastReply, pointAt, somePoints } from '../points';
 import { defaultScope } from '../settings';
 import { moveAndAnswer } from '../turns';
-import { parseArgument, schemas } from './arguments';
+import { isInteractive, parseArgument, schemas } from './arguments';
 import { performOptions, target, type CommandHost, type Target } from './host';
 import { moveResult, type MoveResult } from './results';
 
@@ -59,8 +59,18 @@ export async function regenerate(host: CommandHost, raw: unknown): Promise<TurnR
   return moveAndAnswer(engine, host.models, session, request, performOptions(host, session, args));
 }
 
-/** `retrace.editAndResend`: what the message changed is taken back, and another text is sent in its place. */
-export async function editAndResend(host: CommandHost, raw: unknown): Promise<TurnResult> {
+/**
+ * `retrace.editAndResend`: what the message changed is taken back, and another text is sent in its place. From a menu it
+ * opens the message for editing where it stands.
+ */
+export async function editAndResend(
+  host: CommandHost,
+  raw: unknown,
+): Promise<TurnResult | undefined> {
+  if ((raw ?? undefined) !== undefined && isInteractive(raw)) {
+    await edit(host, raw);
+    return undefined;
+  }
   const args = parseArgument(schemas.editAndResend, raw);
   const { engine, session } = await target(host, args.sessionId);
   const replaced = session.state.nodes.get(args.messageId);
@@ -73,6 +83,12 @@ export async function editAndResend(host: CommandHost, raw: unknown): Promise<Tu
     ...(args.model !== undefined && { model: args.model }),
   };
   return moveAndAnswer(engine, host.models, session, request, performOptions(host, session, args));
+}
+
+async function edit(host: CommandHost, raw: unknown): Promise<void> {
+  const { sessionId, messageId } = parseArgument(schemas.menu, raw);
+  const { session } = await target(host, sessionId);
+  if (messageId !== undefined) await host.reveal(session, { edit: messageId });
 }
 
 /** `retrace.switchBranch` and `retrace.checkout`. */

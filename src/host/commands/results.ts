@@ -69,6 +69,8 @@ interface FileResult {
   readonly uncovered?: string;
 }
 
+/** A file that did not follow although nobody chose so is an error: a caller must not take the move for whole. */
+const notFollowed: ReadonlySet<FileOutcome> = new Set(['failed', 'uncovered']);
 const written: ReadonlySet<FileOutcome> = new Set(['restored', 'merged', 'deleted', 'moved']);
 
 /** Returns what a settled move came to. */
@@ -86,8 +88,8 @@ export function moveResult(session: OpenSession, { plan, move }: Performed): Mov
     restoredPaths: files.filter(({ outcome }) => written.has(outcome)).map(({ uri }) => uri),
     files,
     errors: files
-      .filter(({ outcome }) => outcome === 'failed')
-      .map(({ uri, reason }) => ({ uri, code: 'storage', message: reason ?? 'failed' })),
+      .filter(({ outcome }) => notFollowed.has(outcome))
+      .map(({ uri, outcome, reason }) => ({ uri, code: 'storage', message: reason ?? outcome })),
   };
 }
 

@@ -78,6 +78,10 @@ describe('a damaged store', () => {
       assert.deepEqual(outcomes(folder, moved), { 'a.txt': 'uncovered', 'b.txt': 'restored' });
       const left = moved.files.find(({ outcome }) => outcome === 'uncovered');
       assert.isNotEmpty(left?.reason);
+      assert.deepEqual(
+        moved.errors.map(({ uri }) => uri),
+        [folder.uri('a.txt').toString()],
+      );
       assert.deepEqual((await api.getSession(sessionId)).apart, [folder.uri('a.txt').toString()]);
       assert.deepEqual(await others(), rest);
     });
