@@ -2,15 +2,18 @@ import type { FileKey } from './fileKey';
 import type { BlobHash } from './ids';
 
 /** Why the bytes of a state are not kept. */
-export type UncoveredReason =
-  | 'too large'
-  | 'special'
-  | 'unreadable'
-  | 'ignored by a command'
-  | 'not copied yet'
-  | 'storage full'
-  | 'unsaved notebook'
-  | 'imported';
+export const uncoveredReasons = [
+  'too large',
+  'special',
+  'unreadable',
+  'ignored by a command',
+  'not copied yet',
+  'storage full',
+  'unsaved notebook',
+  'imported',
+] as const;
+
+export type UncoveredReason = (typeof uncoveredReasons)[number];
 
 /**
  * A recorded state of one file. `absent` is a fact that was seen, never concluded from a missing copy.

@@ -211,6 +211,7 @@ export class Retrace {
     at: { readonly messageId?: NodeId; readonly turns?: number },
   ): Promise<OpenSession> {
     const point = this.forkPoint(session, at);
+    await this.ports.sessions.backUp(session, 'fork');
     return this.ports.sessions.exclusively(async () => {
       const titles = (await this.ports.sessions.cards()).map((card) => card.title);
       const title = forkTitle(session.info.title, titles);

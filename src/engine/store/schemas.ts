@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { FileState, Link } from '../../core/changes';
+import { uncoveredReasons, type FileState, type Link } from '../../core/changes';
 import type { SessionFolder } from '../../core/fileKey';
 import type { Move, Standing } from '../../core/journal';
 import type { Attachment, Draft, GraphNode, Part } from '../../core/node';
@@ -39,16 +39,7 @@ const fileState = v.variant('kind', [
   v.object({ kind: v.literal('symlink'), target: v.string() }),
   v.object({
     kind: v.literal('uncovered'),
-    reason: v.picklist([
-      'too large',
-      'special',
-      'unreadable',
-      'ignored by a command',
-      'not copied yet',
-      'storage full',
-      'unsaved notebook',
-      'imported',
-    ]),
+    reason: v.picklist(uncoveredReasons),
     size: v.exactOptional(v.number()),
   }),
 ]);

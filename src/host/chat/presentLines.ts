@@ -5,7 +5,7 @@ import type { OpenSession, SessionLine } from '../../engine/openSession';
 import type { RewindPoint } from '../../engine/retrace';
 import type { LineView } from '../../protocol/viewModel';
 import type { Translate } from '../../engine/ports';
-import { excerpt, fileUri } from './words';
+import { failureReason, excerpt, fileUri } from './words';
 
 const pointLength = 120;
 
@@ -58,9 +58,15 @@ function resultLine(session: OpenSession, id: string, move: Move, t: Translate):
   const action =
     undo.at(-1)?.id === move.id ? 'undo' : redo.at(-1)?.id === move.id ? 'redo' : undefined;
   const { folders } = session.info;
-  const failures = (move.results ?? []).flatMap(({ file, outcome, reason }) =>
-    outcome === 'failed'
-      ? [{ label: keyLabel(folders, file), uri: fileUri(folders, file), reason: reason ?? '' }]
+  const failures = (move.results ?? []).flatMap((result) =>
+    result.outcome === 'failed' || result.outcome === 'uncovered'
+      ? [
+          {
+            label: keyLabel(folders, result.file),
+            uri: fileUri(folders, result.file),
+            reason: failureReason(t, result),
+          },
+        ]
       : [],
   );
   return { kind: 'result', id, text: moveText(move, t), ...(action && { action }), failures };

@@ -1,4 +1,5 @@
-import type { UncoveredReason } from '../../core/changes';
+import { uncoveredReasons, type UncoveredReason } from '../../core/changes';
+import type { FileResult } from '../../core/journal';
 import { keyUri, type FileKey, type SessionFolder } from '../../core/fileKey';
 import type { Nodes } from '../../core/graph';
 import type { Place } from '../../core/ids';
@@ -21,6 +22,30 @@ export function excerpt(text: string, length = excerptLength): string {
 /** Returns a file's URI; the key of a folder that the session does not have stands for itself. */
 export function fileUri(folders: readonly SessionFolder[], file: FileKey): string {
   return keyUri(folders, file) ?? file;
+}
+
+/** Says why a file did not follow: the engine's own reasons in the user's language, others as they came. */
+export function failureReason(t: Translate, { outcome, reason = '' }: FileResult): string {
+  if (outcome === 'uncovered') {
+    const known = ([...uncoveredReasons, 'blob missing'] as const).find((each) => each === reason);
+    return known === undefined ? reason : uncoveredReason(t, known);
+  }
+  switch (reason) {
+    case 'reading it back gave other bytes':
+      return t('reading it back gave other bytes');
+    case 'it was not renamed':
+      return t('it was not renamed');
+    case 'changed since':
+      return t('it was changed since');
+    case 'cancelled':
+      return t('cancelled before it was reached');
+    case 'its stored bytes are missing':
+      return t('its kept copy is missing or damaged');
+    case 'this kind of file cannot be written here':
+      return t('this kind of file cannot be written here');
+    default:
+      return reason;
+  }
 }
 
 /** Names a place of the conversation, or its start, by the beginning of its text. */

@@ -69,8 +69,6 @@ interface FileResult {
   readonly uncovered?: string;
 }
 
-/** A file that did not follow although nobody chose so is an error: a caller must not take the move for whole. */
-const notFollowed: ReadonlySet<FileOutcome> = new Set(['failed', 'uncovered']);
 const written: ReadonlySet<FileOutcome> = new Set(['restored', 'merged', 'deleted', 'moved']);
 
 /** Returns what a settled move came to. */
@@ -88,8 +86,12 @@ export function moveResult(session: OpenSession, { plan, move }: Performed): Mov
     restoredPaths: files.filter(({ outcome }) => written.has(outcome)).map(({ uri }) => uri),
     files,
     errors: files
-      .filter(({ outcome }) => notFollowed.has(outcome))
-      .map(({ uri, outcome, reason }) => ({ uri, code: 'storage', message: reason ?? outcome })),
+      .filter(({ outcome }) => outcome === 'failed' || outcome === 'uncovered')
+      .map(({ uri, outcome, reason }) => ({
+        uri,
+        code: outcome === 'uncovered' ? 'not_found' : 'storage',
+        message: reason ?? outcome,
+      })),
   };
 }
 
