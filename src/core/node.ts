@@ -120,3 +120,16 @@ export function nodeText(node: GraphNode): string {
     .map((part) => part.text)
     .join('');
 }
+
+/**
+ * Returns which of two nodes of one id a session believes. A reply that ran gives way to its end, and one that another
+ * window gave up to the one that went on; in any other case the first one stored stays, for a node is written once.
+ */
+export function fuller(first: GraphNode, second: GraphNode): GraphNode {
+  if (first.role !== 'assistant' || second.role !== 'assistant') return first;
+  if (first.parentId !== second.parentId) return first;
+  if (first.status === 'running') return second;
+  const more = second.changes.length - first.changes.length;
+  const wentOn = more === 0 && first.status === 'interrupted' && second.status === 'done';
+  return more > 0 || wentOn ? second : first;
+}

@@ -3,7 +3,7 @@ import type { FileKey, SessionFolder } from './fileKey';
 import { compareSiblings, type Children, type Nodes } from './graph';
 import type { NodeId, SessionId } from './ids';
 import type { JournalStep, Move, Standing } from './journal';
-import { changesOf, type GraphNode } from './node';
+import { changesOf, fuller, type GraphNode } from './node';
 
 /** What a session is apart from its history. */
 export interface SessionInfo {
@@ -139,7 +139,9 @@ export class SessionState {
   }
 
   #putNode(node: GraphNode): void {
-    const known = this.#nodes.has(node.id);
+    const present = this.#nodes.get(node.id);
+    const known = present !== undefined;
+    if (known && fuller(present, node) === present) return;
     this.#nodes.set(node.id, node);
     if (!known && node.role !== 'files') {
       const { shown, users, updatedAt } = this.#counts;

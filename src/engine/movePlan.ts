@@ -1,6 +1,7 @@
 import type { FileKey } from '../core/fileKey';
 import { ancestors, lastViewedLeaf } from '../core/graph';
 import type { NodeId, Place } from '../core/ids';
+import { isReachable } from '../core/soundness';
 import { undoStacks, type Move, type MoveVerb } from '../core/journal';
 import type { Draft, UserNode } from '../core/node';
 import type { FilesPlan } from '../core/plan';
@@ -48,6 +49,15 @@ export interface MovePlan extends MoveAim {
 
 /** Finds where a move leads. Throws `not_found`, `invalid` or `nothing_to_do`. */
 export function aimMove(session: SessionState, request: MoveRequest): MoveAim {
+  const aim = aimVerb(session, request);
+  if (aim.head === session.standing.head || isReachable(session.nodes, aim.head)) return aim;
+  throw new RetraceError(
+    'not_found',
+    'A message this one follows is missing or damaged, so the conversation cannot go there.',
+  );
+}
+
+function aimVerb(session: SessionState, request: MoveRequest): MoveAim {
   switch (request.verb) {
     case 'rewind':
       return aimRewind(session, request);

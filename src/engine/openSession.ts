@@ -1,6 +1,6 @@
 import type { FileKey } from '../core/fileKey';
 import type { NodeId, SessionId } from '../core/ids';
-import type { Standing } from '../core/journal';
+import type { Move, Standing } from '../core/journal';
 import { emptyDraft, type AssistantNode, type Draft } from '../core/node';
 import type { SessionState } from '../core/session';
 import type { SessionInfo, SessionRecord } from '../core/session';
@@ -30,7 +30,8 @@ export type SessionEvent =
 /** What a session writes to. Each call resolves when the thing is on disk. */
 export interface SessionLog {
   append(sessionId: SessionId, records: readonly SessionRecord[]): Promise<void>;
-  saveDraft(sessionId: SessionId, draft: StoredDraft): Promise<void>;
+  /** Returns what another window had put there since this one last looked. */
+  saveDraft(sessionId: SessionId, draft: StoredDraft): Promise<StoredDraft | undefined>;
 }
 
 /** A turn under way. */
@@ -50,6 +51,8 @@ export class OpenSession {
   /** Why files may be elsewhere than recorded: set at load, ended by the first comparison. */
   compared = false;
   #draft: StoredDraft;
+  /** The draft was changed in this window since it was last taken over from another one. */
+  #draftIsOurs = false;
   #moving: { readonly key: string; readonly result: Promise<unknown> } | undefined;
 
   constructor(
@@ -83,6 +86,21 @@ export class OpenSession {
   async setHead(records: readonly SessionRecord[]): Promise<void> {
     await this.log.append(this.id, records);
     for (const record of records) this.state.apply(record);
+    this.events.fire({ type: 'changed' });
+  }
+
+  /**
+   * Takes over records another window stored. While this one is at work its head stays, and what the other did is a
+   * branch beside it.
+   */
+  follow(records: readonly SessionRecord[]): void {
+    if (records.length === 0) return;
+    const busy = this.running !== undefined || this.moving;
+    const before = this.standing;
+    for (const record of records) this.state.apply(record);
+    if (busy) this.state.apply({ type: 'standing', standing: before });
+    const last = records.at(-1);
+    if (!busy) this.lines = last?.type === 'move' ? linesOf(last.move) : [];
     this.events.fire({ type: 'changed' });
   }
 
@@ -122,7 +140,7 @@ export class OpenSession {
   async typeDraft(draft: Draft, caret?: number): Promise<void> {
     const { caret: _, ...rest } = this.#draft;
     this.#draft = { ...rest, draft, ...(caret !== undefined && { caret }) };
-    await this.log.saveDraft(this.id, this.#draft);
+    await this.#saveDraft();
   }
 
   /** Replaces the draft; one that was there is kept aside, unless it is not worth it or `discard` is set. */
@@ -144,6 +162,35 @@ export class OpenSession {
     const { version = 0, aside: oldAside } = this.#draft;
     const aside = [newAside, oldAside].find((one) => one !== undefined && !sameDraft(one, draft));
     this.#draft = { draft, version: version + 1, ...(aside && { aside }) };
+    this.events.fire({ type: 'changed' });
+    await this.#saveDraft();
+  }
+
+  /** Takes over a draft another window stored. One that was changed here too is kept aside. */
+  async followDraft(theirs: StoredDraft | undefined): Promise<void> {
+    if (theirs === undefined) return;
+    const { draft, aside: kept, version = 0 } = this.#draft;
+    const ours = this.#draftIsOurs ? [kept, this.#isPrecious(draft) ? draft : undefined] : [];
+    const aside = putTogether(theirs.draft, [theirs.aside, ...ours]);
+    const { aside: _, ...rest } = theirs;
+    const newest = Math.max(version, theirs.version ?? 0);
+    this.#draft = { ...rest, version: newest + 1, ...(aside && { aside }) };
+    this.#draftIsOurs = false;
+    this.events.fire({ type: 'changed' });
+    if (aside !== undefined && !sameDraft(aside, theirs.aside ?? emptyDraft))
+      await this.#saveDraft();
+  }
+
+  /** The newest draft wins; what another window had typed is kept aside. */
+  async #saveDraft(): Promise<void> {
+    this.#draftIsOurs = true;
+    const theirs = await this.log.saveDraft(this.id, this.#draft);
+    if (theirs === undefined) return;
+    const { draft, aside: kept, ...rest } = this.#draft;
+    const other = this.#isPrecious(theirs.draft) ? theirs.draft : undefined;
+    const aside = putTogether(draft, [kept, theirs.aside, other]);
+    if (aside === undefined || sameDraft(aside, kept ?? emptyDraft)) return;
+    this.#draft = { ...rest, draft, aside };
     this.events.fire({ type: 'changed' });
     await this.log.saveDraft(this.id, this.#draft);
   }
@@ -201,6 +248,31 @@ export class OpenSession {
   get apartFiles(): readonly FileKey[] {
     return Object.keys(this.standing.apart);
   }
+}
+
+/** What is said of a move that was the last thing done: it can be taken back. */
+export function linesOf(move: Move): readonly SessionLine[] {
+  return move.results === undefined ? [] : [{ kind: 'move', id: move.id, moveId: move.id }];
+}
+
+/** Puts drafts kept aside into one, without those that are empty or already in `present` or in another of them. */
+function putTogether(present: Draft, drafts: readonly (Draft | undefined)[]): Draft | undefined {
+  let whole: Draft | undefined;
+  for (const draft of drafts) {
+    if (draft === undefined || isEmptyDraft(draft) || holds(present, draft)) continue;
+    if (whole === undefined || holds(draft, whole)) whole = draft;
+    else if (!holds(whole, draft)) {
+      const attachments = [...whole.attachments, ...draft.attachments];
+      whole = { text: `${whole.text}\n\n${draft.text}`, attachments };
+    }
+  }
+  return whole;
+}
+
+function holds(whole: Draft, part: Draft): boolean {
+  return (
+    sameDraft(whole, part) || (part.attachments.length === 0 && whole.text.includes(part.text))
+  );
 }
 
 export function isEmptyDraft(draft: Draft): boolean {

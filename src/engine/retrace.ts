@@ -59,9 +59,12 @@ export class Retrace {
     session.refuseWhileRunning();
     // Somebody who types on while a move settles is not turned away.
     await session.afterMove();
+    // What another window said meanwhile was not seen here: the message follows what was.
+    const { head } = session.standing;
+    await this.ports.sessions.beforeActing(session);
     const model = await this.ports.model(modelId, session);
     const user = await session.gate(`send ${this.ports.runtime.newId()}`, async () => {
-      const node = await this.ports.turns.addMessage(session, session.standing.head, draft);
+      const node = await this.ports.turns.addMessage(session, head, draft);
       session.setLines([]);
       await this.ports.sessions.titleFrom(session, draft.text);
       return node;
@@ -90,6 +93,7 @@ export class Retrace {
   /** Works a move out and keeps the plan until it is applied or cancelled. Writes nothing. */
   async plan(session: OpenSession, request: MoveRequest): Promise<MovePlan> {
     session.refuseWhileRunning();
+    await this.ports.sessions.beforeActing(session);
     if (request.verb === 'edit' && (request.draft === undefined || isEmptyDraft(request.draft))) {
       throw new RetraceError('invalid', 'There is nothing to send: type a message first.');
     }
@@ -128,13 +132,18 @@ export class Retrace {
   > {
     const { session, plan } = this.planned(planId);
     if (plan.files.files.some((file) => file.kind !== 'unchanged')) this.ports.requireTrust();
+    await this.ports.sessions.beforeActing(session);
     return session.gate(gateKey(plan.request), async () => {
       await this.ports.sessions.backUp(session, plan.request.verb);
-      const result = await this.ports.mover
-        .apply(session, this.ports.filesOf(session), plan, { choices, ...options })
-        .catch((error: unknown) => {
-          throw toRetraceError(error, 'storage');
-        });
+      const apply = () =>
+        this.ports.mover
+          .apply(session, this.ports.filesOf(session), plan, { choices, ...options })
+          .catch((error: unknown) => {
+            throw toRetraceError(error, 'storage');
+          });
+      const result = changesFiles(plan.files)
+        ? await this.ports.sessions.holding(session, apply)
+        : await apply();
       this.#plans.delete(planId);
       if (result.kind === 'replanned') {
         this.#plans.set(result.plan.planId, { session, plan: result.plan });
@@ -210,6 +219,7 @@ export class Retrace {
     session: OpenSession,
     at: { readonly messageId?: NodeId; readonly turns?: number },
   ): Promise<OpenSession> {
+    await this.ports.sessions.follow(session);
     const point = this.forkPoint(session, at);
     await this.ports.sessions.backUp(session, 'fork');
     return this.ports.sessions.exclusively(async () => {

@@ -1,4 +1,4 @@
-import { keyLabel, type SessionFolder } from '../core/fileKey';
+import type { SessionFolder } from '../core/fileKey';
 import type { SessionId } from '../core/ids';
 import { nodeText } from '../core/node';
 import { SessionState, type SessionInfo } from '../core/session';
@@ -6,31 +6,16 @@ import { Emitter } from './emitter';
 import { RetraceError } from './errors';
 import type { ForkPlan } from './fork';
 import { Locks } from './locks';
-import { OpenSession } from './openSession';
-import type { BlobStore, Log, Runtime, WorkspaceFiles } from './ports';
-import { recoverMove } from './recoverMove';
-import { cardsOf, type SessionCard, type StoredLive } from './store/documents';
+import { linesOf, OpenSession } from './openSession';
+import { Others, type OthersPorts } from './others';
+import { cardsOf, type SessionCard } from './store/documents';
 import type { SessionStore } from './store/sessionStore';
-import type { TurnRunner } from './turnRunner';
+import { standSoundly } from './standSoundly';
 
-export interface SessionsPorts {
-  readonly store: SessionStore;
-  readonly blobs: BlobStore;
-  readonly runtime: Runtime;
-  readonly log: Log;
-  readonly filesOf: (session: OpenSession) => WorkspaceFiles;
-  readonly turns: () => TurnRunner;
+export interface SessionsPorts extends OthersPorts {
   /** The window's workspace folders now. */
   readonly folders: () => readonly { readonly uri: string; readonly name: string }[];
   readonly newTitle: string;
-  /** How long a running turn of another window may be silent before it counts as abandoned, in milliseconds. */
-  readonly staleAfter: number;
-  /** Told what was found damaged, and which cut-off work was finished, when a session opens. */
-  readonly told: (session: OpenSession, text: string) => void;
-  readonly texts: {
-    readonly damaged: (count: number) => string;
-    readonly finishedMove: (failed: readonly string[]) => string;
-  };
 }
 
 const titleLength = 60;
@@ -42,8 +27,11 @@ export class Sessions {
   readonly #open = new Map<SessionId, Promise<OpenSession>>();
   readonly #ready = new Map<SessionId, OpenSession>();
   readonly #locks = new Locks();
+  readonly #others: Others;
 
-  constructor(private readonly ports: SessionsPorts) {}
+  constructor(private readonly ports: SessionsPorts) {
+    this.#others = new Others(ports);
+  }
 
   /** Makes an empty session, listed at once. */
   async create(title?: string): Promise<OpenSession> {
@@ -76,7 +64,10 @@ export class Sessions {
     if (known !== undefined) return known;
     const opening = this.load(id);
     this.#open.set(id, opening);
-    opening.catch(() => this.#open.delete(id));
+    opening.catch(() => {
+      this.#open.delete(id);
+      this.#ready.delete(id);
+    });
     return opening;
   }
 
@@ -96,44 +87,36 @@ export class Sessions {
     const session = this.adopt(new OpenSession(state, stored.draft, this.log()));
     // What was done last is still what Undo takes back, so it is still said.
     const last = state.steps.at(-1);
-    if (last?.type === 'move' && last.move.results !== undefined)
-      session.addLine({ kind: 'move', id: last.move.id, moveId: last.move.id });
+    if (last?.type === 'move') session.setLines(linesOf(last.move));
     if (stored.damage.length > 0)
       this.ports.told(session, this.ports.texts.damaged(stored.damage.length));
-    for (const move of state.unsettledMoves()) {
-      const settled = await recoverMove(
-        session,
-        this.ports.filesOf(session),
-        this.ports.blobs,
-        move,
-      );
-      const failed = (settled.results ?? [])
-        .filter((result) => result.outcome === 'failed')
-        .map((result) => keyLabel(session.info.folders, result.file));
-      this.ports.told(session, this.ports.texts.finishedMove(failed));
-    }
-    for (const live of await this.abandoned(id, stored.live)) {
-      if (state.nodes.has(live.node.id)) continue;
-      await this.ports.turns().recover(session, live);
-    }
+    const { texts } = this.ports;
+    for (const text of standSoundly(session, stored.records, texts)) this.ports.told(session, text);
+    await this.#others.finishCutOff(session, stored.live);
     return session;
   }
 
-  /** Returns the running turns nobody writes any more: those of this process, and those that were not heard of again. */
-  private async abandoned(
-    id: SessionId,
-    lives: readonly StoredLive[],
-  ): Promise<readonly StoredLive[]> {
-    const { store, runtime, staleAfter } = this.ports;
-    const others = lives.filter((live) => live.writer !== store.writer);
-    const newest = Math.max(...others.map((live) => live.savedAt));
-    const wait = newest + staleAfter - runtime.now();
-    if (others.length === 0 || wait <= 0) return lives;
-    await new Promise((resolve) => setTimeout(resolve, Math.min(wait, staleAfter)));
-    const now = await store.readLive(id);
-    return now.filter((live) =>
-      lives.some((before) => before.node.id === live.node.id && before.savedAt === live.savedAt),
-    );
+  /**
+   * Takes over what other windows stored, before this one acts on a session. Throws `run_active` while another window is
+   * at work in it; what one that is gone left unfinished is finished.
+   */
+  async beforeActing(session: OpenSession): Promise<void> {
+    await this.#others.beforeActing(session);
+  }
+
+  /** Takes over what other windows stored since the last look. */
+  async follow(session: OpenSession): Promise<void> {
+    await this.#others.follow(session);
+  }
+
+  /** Runs a task in which files are about to change; other windows leave the session alone until it has ended. */
+  async holding<T>(session: OpenSession, task: () => Promise<T>): Promise<T> {
+    const release = await this.ports.store.hold(session.id);
+    try {
+      return await task();
+    } finally {
+      await release();
+    }
   }
 
   private adopt(session: OpenSession): OpenSession {

@@ -11,6 +11,7 @@ import { registerCommands } from './commands/register';
 import { blobScheme, contextKeys } from './contributions';
 import { Diffs } from './diffs';
 import { openEngine, type Engine } from './engine';
+import { followWindows } from './followWindows';
 import { ChannelLog } from './log';
 import { Models } from './models';
 import { chatOpener } from './opener';
@@ -107,7 +108,7 @@ export class Composition implements vscode.Disposable {
       log,
       reveal: (session, focus) => this.reveal(session, focus),
     });
-    this.#disposables.push(runningKey(sessions, current));
+    this.#disposables.push(runningKey(sessions, current), followWindows(sessions, current, log));
     const chat: ChatServices = {
       retrace,
       sheets,

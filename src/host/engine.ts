@@ -21,6 +21,7 @@ import { loadAgent } from './loadAgent';
 import { loadNode } from './loadNode';
 import { approvalMemory, plainRule } from './memories';
 import type { Models } from './models';
+import { recoveryTexts } from './recoveryTexts';
 import { hostRuntime } from './runtime';
 import { settings } from './settings';
 import { requireTrust } from './trust';
@@ -130,21 +131,6 @@ function perSession<T>(make: (session: OpenSession) => T): (session: OpenSession
     return fresh;
   };
 }
-
-const recoveryTexts = {
-  damaged: (count: number): string =>
-    vscode.l10n.t(
-      'Parts of this session could not be read ({0}). Everything else is here, and a copy of the damaged parts was kept.',
-      count,
-    ),
-  finishedMove: (failed: readonly string[]): string =>
-    failed.length === 0
-      ? vscode.l10n.t('A move that was cut off has been finished.')
-      : vscode.l10n.t(
-          'A move that was cut off has been finished, except for files changed since: {0}.',
-          failed.join(', '),
-        ),
-};
 
 async function close(sessions: Sessions, retrace: Retrace): Promise<void> {
   const stopping = Promise.allSettled(sessions.allOpened.map((session) => retrace.stop(session)));

@@ -128,5 +128,5 @@ async function sessionWith(
   };
   state.apply(record);
   const nowhere = () => Promise.resolve();
-  return new OpenSession(state, undefined, { append: nowhere, saveDraft: nowhere });
+  return new OpenSession(state, undefined, { append: nowhere, saveDraft: async () => undefined });
 }

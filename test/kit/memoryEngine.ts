@@ -115,6 +115,10 @@ export async function memoryEngine(
     texts: {
       damaged: (count) => `damaged ${count}`,
       finishedMove: (failed) => `finished ${failed.join()}`,
+      unreachable: (count, beginnings) => `unreachable ${count}: ${beginnings.join()}`,
+      headLost: () => 'head lost',
+      twice: (count) => `twice ${count}`,
+      replyAlone: () => 'reply alone',
     },
   });
   const mover = new Mover(blobs, locks, runtime, log);

@@ -55,6 +55,12 @@ export interface StoredLive extends LiveTurn {
   readonly savedAt: number;
 }
 
+/** A process changes files for a session: whose it is and when it last said so. */
+export interface Hold {
+  readonly writer: string;
+  readonly savedAt: number;
+}
+
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const cardSchema = v.object({
@@ -111,6 +117,7 @@ function parser<T>(schema: v.GenericSchema<unknown, T>): (value: unknown) => T |
 export const parseCard = parser<SessionCard>(cardSchema);
 export const parseStoredDraft = parser<StoredDraft>(storedDraftSchema);
 export const parseStoredLive = parser<StoredLive>(storedLiveSchema);
+export const parseHold = parser<Hold>(v.object({ writer: v.string(), savedAt: v.number() }));
 export const parseManifest = parser<BackupManifest>(manifestSchema);
 /** Which records have a second copy, and the segments that need not be read again to know. */
 export const parseMirrored = parser(

@@ -42,6 +42,8 @@ const attempts = 5;
  */
 export class JsonFile<T> implements Adapter<T> {
   #revision = 0;
+  /** What was last read or written here. */
+  #last: Stamp | undefined;
   #loaded = false;
   #slot = 0;
   #tickets = 0;
@@ -86,6 +88,15 @@ export class JsonFile<T> implements Adapter<T> {
       return null;
     }
     throw new FsError('unavailable', `${this.place.name} keeps changing`);
+  }
+
+  /** Returns the value another window has stored since this one last read or wrote, or undefined. */
+  async foreign(): Promise<T | undefined> {
+    const look = await this.#look(this.place.name);
+    const last = this.#last;
+    if (look.kind !== 'value' || look.stamp.writer === this.context.writer) return undefined;
+    if (look.stamp.writer === last?.writer && look.stamp.seq === last.seq) return undefined;
+    return this.#take(look);
   }
 
   /** Resolves once this value, or a newer one, is on disk. */
@@ -152,6 +163,7 @@ export class JsonFile<T> implements Adapter<T> {
     const other = child(this.place.folder, this.#spareName(1 - this.#slot));
     const stamp = { seq: this.#revision + 1, writer };
     this.#revision = stamp.seq;
+    this.#last = stamp;
     try {
       await files.write(spare, wrap(stamp, json));
       await files.rename(spare, child(this.place.folder, this.place.name), true);
@@ -195,6 +207,7 @@ export class JsonFile<T> implements Adapter<T> {
 
   #take(look: { readonly value: T; readonly stamp: Stamp }): T {
     this.#loaded = true;
+    this.#last = look.stamp;
     this.#revision = Math.max(this.#revision, look.stamp.seq);
     return look.value;
   }

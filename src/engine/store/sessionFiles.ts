@@ -1,10 +1,13 @@
 import { Low } from 'lowdb';
+import type { SessionRecord } from '../../core/session';
 import type { DamageReport, StoreContext } from './damage';
 import {
   parseCard,
+  parseHold,
   parseMeta,
   parseStoredDraft,
   parseStoredLive,
+  type Hold,
   type LiveTurn,
   type SessionCard,
   type StoredDraft,
@@ -14,7 +17,7 @@ import { RetraceError } from '../errors';
 import { formatVersion } from './envelope';
 import { JsonFile } from './jsonFile';
 import { isSafeId, listFiles, safeId } from './names';
-import { storageError } from './storageError';
+import { quietly, storageError } from './storageError';
 
 /** A rewritten document: lowdb over one file. */
 export class Document<T> {
@@ -58,6 +61,11 @@ export class Document<T> {
     await this.#db.write();
   }
 
+  /** Returns the value another window has stored since this one last read or wrote, or undefined. */
+  foreign(): Promise<T | undefined> {
+    return this.#file.foreign();
+  }
+
   async remove(): Promise<void> {
     this.#db.data = null;
     await this.#file.remove();
@@ -72,7 +80,17 @@ export class Document<T> {
   }
 }
 
+const holdName = /^moving-(.+?)(?:\.json|\.[^.]+\.\d\.spare)$/u;
+/** So often is said that a move goes on, in milliseconds. */
+const holdEvery = 900;
+
 const liveName = /^live-(.+?)(?:\.json|\.[^.]+\.\d\.spare)$/u;
+
+/** What other processes are doing in a session. */
+export interface AtWork {
+  readonly lives: readonly StoredLive[];
+  readonly holds: readonly Hold[];
+}
 
 /** The rewritten documents of one session: its card, its draft and its running turns. */
 export class SessionFiles {
@@ -101,6 +119,15 @@ export class SessionFiles {
     return found.sort((a, b) => b.savedAt - a.savedAt);
   }
 
+  /** Returns the running turns without those whose finished node is stored: the window ended between the two. */
+  async unfinished(records: readonly SessionRecord[], tidy: boolean): Promise<StoredLive[]> {
+    const nodes = new Set(records.flatMap((each) => (each.type === 'node' ? [each.node.id] : [])));
+    const found = await this.lives();
+    for (const { node } of tidy ? found.filter((live) => nodes.has(live.node.id)) : [])
+      await quietly(this.context.log, 'finished turn', () => this.clearLive(node.id));
+    return found.filter((live) => !nodes.has(live.node.id));
+  }
+
   saveLive(live: LiveTurn): Promise<void> {
     const { writer } = this.context;
     const { node, standing, intents } = live;
@@ -111,6 +138,34 @@ export class SessionFiles {
   async clearLive(nodeId: string): Promise<void> {
     await this.#live(nodeId).remove();
     this.#lives.delete(nodeId);
+  }
+
+  /** Says that this process changes files for the session, until what is returned is called. */
+  async hold(): Promise<() => Promise<void>> {
+    const { writer, now, log } = this.context;
+    const document = this.#hold(writer);
+    const say = (): Promise<void> => document.write({ writer, savedAt: now() });
+    await say();
+    const timer = setInterval(() => {
+      say().catch((error: unknown) => log.warn('That a move goes on could not be said', error));
+    }, holdEvery);
+    return async () => {
+      clearInterval(timer);
+      await quietly(log, 'move', () => document.remove());
+    };
+  }
+
+  /** Returns the turns other processes run in the session, and whether they change its files, as they last said. */
+  async atWork(): Promise<AtWork> {
+    const names = await listFiles(this.context.files, this.context.paths.session(this.id));
+    const writers = new Set(names.flatMap((name) => holdName.exec(name)?.[1] ?? []));
+    const holds: Hold[] = [];
+    for (const writer of writers) {
+      if (writer === this.context.writer || !isSafeId(writer)) continue;
+      const hold = await this.#hold(writer).read();
+      if (hold !== undefined) holds.push(hold);
+    }
+    return { lives: names.some((name) => liveName.test(name)) ? await this.lives() : [], holds };
   }
 
   /** Returns the damage met since the last call. */
@@ -124,6 +179,10 @@ export class SessionFiles {
     const documents = [this.card, this.draft, ...this.#lives.values()];
     const results = await Promise.allSettled(documents.map((document) => document.flush()));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  #hold(writer: string): Document<Hold> {
+    return this.#document(`moving-${safeId(writer)}.json`, parseHold);
   }
 
   #live(nodeId: string): Document<StoredLive> {

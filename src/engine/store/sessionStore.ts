@@ -16,7 +16,7 @@ import { formatVersion } from './envelope';
 import { isSafeId, listFolders, StorePaths, writerName } from './names';
 import { mapBounded } from './parallel';
 import { RecordLog } from './recordLog';
-import { metaOf, SessionFiles, whyReadOnly, type Meta } from './sessionFiles';
+import { metaOf, SessionFiles, whyReadOnly, type AtWork, type Meta } from './sessionFiles';
 import { quietly, told } from './storageError';
 import { Trash } from './trash';
 
@@ -129,12 +129,15 @@ export class SessionStore {
       }
       const card = await quietly(this.context.log, 'card', () => files.card.read());
       const draft = await quietly(this.context.log, 'draft', () => files.draft.read());
-      const found = (await quietly(this.context.log, 'running turn', () => files.lives())) ?? [];
+      const tidy = this.readOnly === undefined;
+      const live = await quietly(this.context.log, 'running turn', () =>
+        files.unfinished(records, tidy),
+      );
       const damage = [...scan.damage, ...files.takeDamage()];
       const info = infoOf(id, records, card);
       const now = cardOf(info, records, damage.length);
       if (card === undefined || isStale(card, now)) this.#refreshCard(id, now);
-      return { info, records, live: await this.#unfinished(id, found, records), draft, damage };
+      return { info, records, live: live ?? [], draft, damage };
     });
   }
 
@@ -177,8 +180,29 @@ export class SessionStore {
     return told('look for running replies', () => this.#session(id).files.lives());
   }
 
-  async saveDraft(id: string, draft: StoredDraft): Promise<void> {
-    await told('save the draft', () => this.#session(id).files.draft.write(draft));
+  /** Stores the draft and returns what another window had put there since this one last looked. */
+  async saveDraft(id: string, draft: StoredDraft): Promise<StoredDraft | undefined> {
+    return told('save the draft', async () => {
+      const document = this.#session(id).files.draft;
+      const theirs = await quietly(this.context.log, 'draft', () => document.foreign());
+      await document.write(draft);
+      return theirs;
+    });
+  }
+
+  /** Returns a draft another window has stored since this one last looked. */
+  async foreignDraft(id: string): Promise<StoredDraft | undefined> {
+    return quietly(this.context.log, 'draft', () => this.#session(id).files.draft.foreign());
+  }
+
+  /** Tells other windows that this one changes files for a session, until what is returned is called. */
+  async hold(id: string): Promise<() => Promise<void>> {
+    return told('begin a move', () => this.#session(id).files.hold());
+  }
+
+  /** Returns what other windows are doing in a session; their word may be old. */
+  async atWork(id: string): Promise<AtWork> {
+    return told('look for changes of other windows', () => this.#session(id).files.atWork());
   }
 
   /** Changes what the list shows; of several calls under way the newest is kept. */
@@ -310,24 +334,6 @@ export class SessionStore {
       .catch((error: unknown) => {
         this.context.log.warn(`The card of session ${id} was not saved`, error);
       });
-  }
-
-  /** Leaves out turns whose finished node is stored: the window ended between the two. */
-  async #unfinished(
-    id: string,
-    found: readonly StoredLive[],
-    records: readonly SessionRecord[],
-  ): Promise<readonly StoredLive[]> {
-    const nodes = new Set(records.flatMap((each) => (each.type === 'node' ? [each.node.id] : [])));
-    const finished = found.filter((live) => nodes.has(live.node.id));
-    if (this.readOnly === undefined) {
-      for (const live of finished) {
-        await quietly(this.context.log, 'finished turn', () =>
-          this.#session(id).files.clearLive(live.node.id),
-        );
-      }
-    }
-    return found.filter((live) => !nodes.has(live.node.id));
   }
 }
 
