@@ -92,7 +92,9 @@ async function bundles({
   const pages = ['webview-ui/main.ts', 'webview-ui/graph.ts'].filter((entry) =>
     existsSync(join(root, entry)),
   );
-  const styles = ['webview-ui/styles/main.css'].filter((entry) => existsSync(join(root, entry)));
+  const styles = ['main', 'graph']
+    .map((name) => `webview-ui/styles/${name}.css`)
+    .filter((entry) => existsSync(join(root, entry)));
   if (pages.length > 0) list.push({ ...page, entryPoints: pages });
   if (styles.length > 0) list.push({ ...page, entryPoints: styles });
   if (tests) {

@@ -1,28 +1,35 @@
-import type {
-  HostFrame,
-  RequestFrame,
-  RequestName,
-  RequestParams,
-  RequestResults,
-} from '../src/protocol/messages';
+import type { AnswerFrame } from '../src/protocol/frames';
+import type { RequestName, RequestParams, RequestResults } from '../src/protocol/messages';
 
 /** How a request ended. `no_answer` is ours: the host stayed silent for too long. */
-export type Answer<K extends RequestName> =
-  | { readonly ok: true; readonly value: RequestResults[K] }
+export type AnswerWith<T> =
+  | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-export interface RequestOptions<K extends RequestName> {
+export type Answer<K extends RequestName> = AnswerWith<RequestResults[K]>;
+
+export interface AskOptions<T> {
   /** Called for an answer that comes after the request was given up. */
-  readonly late?: (answer: Answer<K>) => void;
+  readonly late?: (answer: AnswerWith<T>) => void;
   readonly progress?: (text: string) => void;
 }
 
+export type RequestOptions<K extends RequestName> = AskOptions<RequestResults[K]>;
+
 interface Pending {
-  readonly name: RequestName;
   silentFor: number;
-  settle: ((answer: Answer<RequestName>) => void) | undefined;
-  readonly late: ((answer: Answer<RequestName>) => void) | undefined;
+  settle: ((answer: AnswerWith<unknown>) => void) | undefined;
+  readonly late: ((answer: AnswerWith<unknown>) => void) | undefined;
   readonly progress: ((text: string) => void) | undefined;
+}
+
+/** One question on its way to the host. */
+export interface Question<Params> {
+  readonly type: 'request';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly name: keyof Params;
+  readonly params: Params[keyof Params];
 }
 
 const tick = 1_000;
@@ -30,9 +37,12 @@ const tick = 1_000;
 export const patience = 30_000;
 const keptLate = 50;
 
-/** Asks the host and finds the answer that belongs to each question. */
-export class HostClient {
-  readonly #post: (frame: RequestFrame) => void;
+/** Asks the host and finds the answer that belongs to each question. Which questions there are is the page's protocol. */
+export class HostClient<
+  Params extends object = RequestParams,
+  Results extends object = RequestResults,
+> {
+  readonly #post: (question: Question<Params>) => void;
   // A new page must not take answers meant for the one it replaces.
   readonly #prefix = crypto.randomUUID().slice(0, 8);
   readonly #pending = new Map<string, Pending>();
@@ -40,7 +50,7 @@ export class HostClient {
   #held = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(post: (frame: RequestFrame) => void) {
+  constructor(post: (question: Question<Params>) => void) {
     this.#post = post;
   }
 
@@ -49,17 +59,16 @@ export class HostClient {
     return [...this.#pending.values()].filter((pending) => pending.settle).length;
   }
 
-  request<K extends RequestName>(
+  request<K extends keyof Params & keyof Results>(
     name: K,
     sessionId: string,
-    params: RequestParams[K],
-    options: RequestOptions<K> = {},
-  ): Promise<Answer<K>> {
+    params: Params[K],
+    options: AskOptions<Results[K]> = {},
+  ): Promise<AnswerWith<Results[K]>> {
     this.#count += 1;
     const requestId = `${this.#prefix}-${this.#count}`;
     return new Promise((resolve) => {
       this.#pending.set(requestId, {
-        name,
         silentFor: 0,
         settle: resolve as Pending['settle'],
         late: options.late as Pending['late'],
@@ -76,7 +85,7 @@ export class HostClient {
   }
 
   /** Takes an answer or a progress frame; others are not for here. */
-  receive(frame: Extract<HostFrame, { type: 'answer' | 'progress' }>): void {
+  receive(frame: AnswerFrame): void {
     const pending = this.#pending.get(frame.requestId);
     if (!pending) return;
     if (frame.type === 'progress') {
@@ -85,7 +94,7 @@ export class HostClient {
       return;
     }
     this.#pending.delete(frame.requestId);
-    const answer = frame.result as Answer<RequestName>;
+    const answer = frame.result;
     if (pending.settle) pending.settle(answer);
     else pending.late?.(answer);
     this.#unwatch();

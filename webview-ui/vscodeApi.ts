@@ -1,5 +1,3 @@
-import type { RequestFrame } from '../src/protocol/messages';
-
 interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -12,7 +10,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 const api = acquireVsCodeApi();
 
 /** Sends one frame to the host. */
-export function postToHost(frame: RequestFrame): void {
+export function postToHost(frame: object): void {
   api.postMessage(frame);
 }
 

@@ -4,6 +4,7 @@ import type { Focus } from '../protocol/messages';
 import { viewStrings } from '../protocol/strings';
 import { BlobFiles } from './blobFiles';
 import { ChatView } from './chat/chatView';
+import { LineCounts } from './chat/lineCounts';
 import type { ChatServices } from './chat/services';
 import { chatModels } from './chatModels';
 import type { CommandHost } from './commands/host';
@@ -11,6 +12,8 @@ import { registerCommands } from './commands/register';
 import { blobScheme, contextKeys } from './contributions';
 import { Diffs } from './diffs';
 import { openEngine, type Engine } from './engine';
+import { GraphPanel } from './graph/graphPanel';
+import type { GraphServices } from './graph/graphController';
 import { followWindows } from './followWindows';
 import { ChannelLog } from './log';
 import { Models } from './models';
@@ -25,6 +28,8 @@ interface Built {
   readonly engine: Engine;
   readonly submitter: Submitter;
   readonly chat: ChatServices;
+  /** The graph's own count of lines; the chat counts for what it shows. */
+  readonly counts: LineCounts;
 }
 
 /** The whole of Retrace in one window. Building it costs nothing; the store is opened when something asks for it. */
@@ -34,6 +39,7 @@ export class Composition implements vscode.Disposable {
   readonly #blobFiles = new BlobFiles(async () => (await this.engine()).blobs);
   readonly #diffs = new Diffs(async () => (await this.engine()).retrace, this.#blobFiles);
   readonly #view: ChatView;
+  readonly #graph: GraphPanel;
   readonly #disposables: vscode.Disposable[] = [];
   #built: Promise<Built> | undefined;
 
@@ -44,15 +50,22 @@ export class Composition implements vscode.Disposable {
       () => this.chat(),
       (message, error) => this.#log.warn(message, error),
     );
+    this.#graph = new GraphPanel(
+      context.extensionUri,
+      () => this.graph(),
+      (message, error) => this.#log.warn(message, error),
+    );
     const host: CommandHost = {
       engine: () => this.engine(),
       models: this.#models,
       submitter: async () => (await this.built()).submitter,
       reveal: (session, focus) => this.reveal(session, focus),
+      showGraph: () => this.#graph.show(),
     };
     this.#disposables.push(
       new vscode.Disposable(() => this.#log.dispose()),
       this.#view.register(),
+      this.#graph.register(),
       ...registerCommands(host, this.#log),
       vscode.workspace.registerFileSystemProvider(blobScheme, this.#blobFiles, {
         isReadonly: true,
@@ -75,6 +88,16 @@ export class Composition implements vscode.Disposable {
   /** What the chat view stands on. */
   async chat(): Promise<ChatServices> {
     return (await this.built()).chat;
+  }
+
+  private async graph(): Promise<GraphServices> {
+    const { chat, counts } = await this.built();
+    return {
+      ...chat,
+      counts,
+      compareWithNow: (session, messageId) => this.#diffs.compareWithNow(session, messageId),
+      reveal: (session, focus) => this.reveal(session, focus),
+    };
   }
 
   /** Stops what runs and puts everything on disk; does nothing where nothing was ever opened. */
@@ -127,7 +150,7 @@ export class Composition implements vscode.Disposable {
       focusChanged: (focused) =>
         void vscode.commands.executeCommand('setContext', contextKeys.viewFocused, focused),
     };
-    return { engine, submitter, chat };
+    return { engine, submitter, chat, counts: new LineCounts(blobs) };
   }
 
   /** Brings the chat up with a session in it. The move or turn behind it goes on whether or not that works. */

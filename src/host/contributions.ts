@@ -18,6 +18,7 @@ export const commandIds = [
   'retrace.redoMove',
   'retrace.retryFiles',
   'retrace.fork',
+  'retrace.showGraph',
   'retrace.getSession',
   'retrace.setDraft',
   'retrace.setApiKey',
@@ -53,6 +54,8 @@ export const contextKeys = {
 } as const;
 
 export const viewIds = { chat: 'retrace.chat' } as const;
+
+export const panelIds = { graph: 'retrace.graph' } as const;
 
 /** Read-only copies of file contents, for diffs. */
 export const blobScheme = 'retrace-blob';

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
-import type { FileState } from '../core/changes';
+import { linkFiles, sameContent, type FileState } from '../core/changes';
 import { keyLabel, keyUri } from '../core/fileKey';
+import { knownState } from '../core/known';
 import { changesOf } from '../core/node';
 import type { PlannedFile } from '../core/plan';
+import { stepsBetween } from '../core/route';
 import { RetraceError } from '../engine/errors';
 import type { OpenSession } from '../engine/openSession';
 import type { Retrace } from '../engine/retrace';
 import type { BlobFiles } from './blobFiles';
 import { foldTurn } from './chat/turnFiles';
+import { filesPlaceName } from './chat/words';
 
 /** One file of a diff: where it lies, and its two sides. */
 interface Compared {
@@ -44,6 +47,40 @@ export class Diffs {
 
   async compareAll(planId: string): Promise<void> {
     await openAll(await this.planned(planId), vscode.l10n.t('What the move changes'));
+  }
+
+  /** Opens what differs between the files at a message and those that lie there now. */
+  async compareWithNow(session: OpenSession, messageId: string): Promise<void> {
+    const { nodes } = session.state;
+    if (!nodes.has(messageId)) throw nothingToShow();
+    const compared = await this.differing(session, messageId);
+    if (compared.length === 0)
+      throw new RetraceError('nothing_to_do', vscode.l10n.t('No file differs.'));
+    const place = filesPlaceName(vscode.l10n.t, nodes, messageId);
+    await openAll(compared, vscode.l10n.t('Files at {0} ↔ now', place));
+  }
+
+  private async differing(session: OpenSession, messageId: string): Promise<Compared[]> {
+    const { state, standing, info } = session;
+    const { nodes, origins } = state;
+    const steps = stepsBetween(nodes, messageId, standing.filesHead);
+    const files = new Set([...steps.flatMap(({ link }) => linkFiles(link)), ...session.apartFiles]);
+    const compared = await Promise.all(
+      [...files].map(async (file): Promise<Compared[]> => {
+        const then = knownState(nodes, origins, file, messageId);
+        const now = knownState(nodes, origins, file, standing.filesHead);
+        const apart = session.apartFiles.includes(file);
+        const old = then && contentOf(then);
+        const uri = keyUri(info.folders, file);
+        if (old === undefined || uri === undefined) return [];
+        if (!apart && then !== undefined && now !== undefined && sameContent(then, now)) return [];
+        const label = keyLabel(info.folders, file);
+        const place = vscode.Uri.parse(uri, true);
+        const right = (await exists(place)) ? place : this.files.uri(label, undefined);
+        return [{ label, uri: place, left: this.files.uri(label, old.hash), right }];
+      }),
+    );
+    return compared.flat();
   }
 
   private changesOf(session: OpenSession, messageId: string): Compared[] {
@@ -107,6 +144,13 @@ function plannedContent(
   const bytes = conflict ? file.targetBytes : file.bytes;
   const content = state === undefined ? undefined : contentOf(state);
   return content && { ...content, ...(bytes !== undefined && { bytes }) };
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.File) !== 0,
+    () => false,
+  );
 }
 
 async function openDiff({ left, right }: Compared, title: string): Promise<void> {

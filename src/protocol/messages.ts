@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { idSchema as id, parseFrame, type AnswerFrame, type Parsed } from './frames';
 import type { ModelRow, ReplyView, Scope, SessionRow, SessionView } from './viewModel';
 
 /** Grows when the messages change; a page of another version asks to be loaded again. */
 export const protocolVersion = 1;
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const text = v.pipe(v.string(), v.maxLength(4_000_000));
 const scope = v.picklist(['both', 'chat', 'files']);
 const attachment = v.union([
@@ -127,42 +127,11 @@ export interface RequestFrame<K extends RequestName = RequestName> {
   readonly params: RequestParams[K];
 }
 
-const envelope = v.strictObject({
-  type: v.literal('request'),
-  requestId: id,
-  sessionId: v.pipe(v.string(), v.maxLength(200)),
-  name: v.string(),
-  params: v.unknown(),
-});
-
-export type ParsedRequest =
-  | { readonly ok: true; readonly frame: RequestFrame }
-  | {
-      readonly ok: false;
-      readonly requestId: string | undefined;
-      readonly sessionId: string;
-      readonly problem: string;
-    };
+export type ParsedRequest = Parsed<typeof requestSchemas>;
 
 /** Parses what came from the page; a frame of the wrong shape becomes a problem that can be answered, never a throw. */
 export function parseRequest(data: unknown): ParsedRequest {
-  const outer = v.safeParse(envelope, data);
-  if (!outer.success)
-    return { ok: false, requestId: undefined, sessionId: '', problem: 'not a request' };
-  const { requestId, sessionId, name } = outer.output;
-  if (!isRequestName(name))
-    return { ok: false, requestId, sessionId, problem: `unknown request ${name}` };
-  const params = v.safeParse(requestSchemas[name], outer.output.params);
-  if (!params.success)
-    return { ok: false, requestId, sessionId, problem: `bad parameters of ${name}` };
-  return {
-    ok: true,
-    frame: { type: 'request', requestId, sessionId, name, params: params.output },
-  };
-}
-
-function isRequestName(name: string): name is RequestName {
-  return Object.hasOwn(requestSchemas, name);
+  return parseFrame(requestSchemas, data);
 }
 
 /** One change to what the page draws; `parts` are by index in a reply. */
@@ -181,20 +150,7 @@ export type Focus = 'composer' | 'sheet' | { readonly edit: string };
 
 /** One frame from the host. A delta follows the revision it names; after a gap the page asks again with `ready`. */
 export type HostFrame =
-  | {
-      readonly type: 'answer';
-      readonly requestId: string;
-      readonly sessionId: string;
-      readonly result:
-        | { readonly ok: true; readonly value: unknown }
-        | { readonly ok: false; readonly code: string; readonly message: string };
-    }
-  | {
-      readonly type: 'progress';
-      readonly requestId: string;
-      readonly sessionId: string;
-      readonly text: string;
-    }
+  | AnswerFrame
   | {
       readonly type: 'snapshot';
       readonly sessionId: string;

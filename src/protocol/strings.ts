@@ -172,6 +172,40 @@ export const viewStrings = {
   stopAndRewind: 'Stop and rewind',
   stopAndGoOn: 'Stop and go on',
 
+  // Graph
+  graphTitle: 'Graph · {0}',
+  graphTree: 'Messages of the session',
+  graphHelp:
+    'Up and Down move between rows, Left goes to what a message follows, Right to what follows it. Space shows a message, Enter checks it out.',
+  graphFind: 'Find a message',
+  graphFound: '{0} of {1}',
+  graphNotFound: 'Not found',
+  graphZoomIn: 'Zoom in',
+  graphZoomOut: 'Zoom out',
+  graphFold: 'Fold long runs',
+  graphUnfold: 'Unfold long runs',
+  graphFoldedOne: '1 message folded',
+  graphFoldedMany: '{0} messages folded',
+  graphStart: 'start',
+  graphHere: 'here · {0}',
+  graphReply: 'reply',
+  graphReplyVersion: 'reply {0} of {1}',
+  graphVersion: 'version {0} of {1}',
+  graphActive: 'on the active branch',
+  graphBranch: 'on another branch',
+  graphDetails: 'The chosen message',
+  graphCheckout: 'Check out',
+  graphCheckoutTitle: 'Go to this message; conversation and files follow (Enter)',
+  graphCheckoutChat: 'Go to this message and leave the files',
+  graphCheckoutFiles: 'Bring the files of this message and leave the conversation',
+  graphFork: 'Fork here',
+  graphCompare: 'Compare with here',
+  graphCompareTitle:
+    'Show what differs between the files at this message and those that lie there now',
+  graphIsHere: 'The session stands here.',
+  graphAsksInChat: 'The question about the files is open in the chat.',
+  graphClose: 'Close',
+
   // Empty state
   emptyTitle: 'What shall we change?',
   emptyText:

@@ -14,6 +14,8 @@ export interface CommandHost {
   submitter(): Promise<Submitter>;
   /** Brings the chat view up with this session in it. */
   reveal(session: OpenSession, focus: Focus): Promise<void>;
+  /** Brings the graph up; it shows the window's current session. */
+  showGraph(): void;
 }
 
 /** A session a command is about, and the engine under it. */

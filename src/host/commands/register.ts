@@ -4,6 +4,7 @@ import type { Log } from '../../engine/ports';
 import { commandIds, type CommandId } from '../contributions';
 import { isInteractive } from './arguments';
 import type { CommandHost } from './host';
+import { showGraph } from './graph';
 import { selectModel, setApiKey } from './models';
 import { editAndResend, goTo, regenerate, retryFiles, rewind, takeBack } from './moves';
 import { stopFirst } from './stopFirst';
@@ -37,6 +38,7 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.redoMove': takeBack('redo'),
   'retrace.retryFiles': retryFiles,
   'retrace.fork': fork,
+  'retrace.showGraph': showGraph,
   'retrace.getSession': getSession,
   'retrace.setDraft': setDraft,
   'retrace.setApiKey': setApiKey,

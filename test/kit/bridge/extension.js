@@ -50,6 +50,11 @@ exports.activate = (context) => {
   context.subscriptions.push(
     vscode.commands.registerCommand('retrace-test.activation', activation),
   );
+  context.subscriptions.push(
+    vscode.commands.registerCommand('retrace-test.setting', (name, value) =>
+      vscode.workspace.getConfiguration().update(name, value, true),
+    ),
+  );
   const server = createServer(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);

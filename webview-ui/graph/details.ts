@@ -1,0 +1,96 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { GraphDetails } from '../../src/protocol/graph';
+import type { Scope } from '../../src/protocol/viewModel';
+import { timeOf } from '../format';
+import { counts } from '../parts/fileCard';
+import { icon } from '../parts/icon';
+import { t, tn } from '../strings';
+import type { GraphPage } from './page';
+
+const filesShown = 200;
+
+/** Draws the chosen message and what can be done with it. */
+export function detailsPart(page: GraphPage, shown: GraphDetails): TemplateResult {
+  const { text, model, error, at, files } = shown;
+  const about = [timeOf(at, page.language), model ?? ''].filter((part) => part !== '').join(' · ');
+  return html`<aside class="details" aria-label=${t('graphDetails')} data-testid="graph-details">
+    <div class="details-head">
+      <span class="quiet space">${about}</span>
+      <vscode-button
+        appearance="icon"
+        title=${t('graphClose')}
+        aria-label=${t('graphClose')}
+        @click=${() => page.closeDetails()}
+        >${icon('close')}</vscode-button
+      >
+    </div>
+    <div class="details-body" tabindex="0" role="group" aria-label=${t('graphDetails')}>
+      <p class="details-text">${text}</p>
+      ${error === undefined ? nothing : html`<p class="details-error">${icon('error')} ${error}</p>`}
+      ${files.length > 0 ? fileList(page, shown) : nothing}
+    </div>
+    ${shown.here ? html`<p class="details-actions quiet">${t('graphIsHere')}</p>` : nothing}
+    ${actions(page, shown)}
+  </aside>`;
+}
+
+function fileList(page: GraphPage, { messageId, files }: GraphDetails): TemplateResult {
+  return html`<div class="card files" role="group" aria-label=${tn('filesChanged', files.length)}>
+    <div class="card-head">
+      <span class="space">${tn('filesChanged', files.length)}</span>
+      <button
+        type="button"
+        class="plain"
+        title=${t('openDiffTitle')}
+        @click=${() => void page.ask('openChanges', { messageId })}
+      >
+        ${t('openDiff')}
+      </button>
+    </div>
+    ${files.slice(0, filesShown).map(
+      ({ uri, label, added, removed }) =>
+        html`<button
+          type="button"
+          class="file-row"
+          title=${t('openChangeTitle', label)}
+          @click=${() => void page.ask('openChange', { messageId, uri })}
+        >
+          <span class="file-name"><span class="path">${label}</span></span
+          >${counts(added, removed)}
+        </button>`,
+    )}
+  </div>`;
+}
+
+function actions(page: GraphPage, { messageId, here }: GraphDetails): TemplateResult {
+  const go = (scope?: Scope) => () => void page.checkout(messageId, scope);
+  const fork = () => void page.working(() => page.ask('fork', { messageId }));
+  const compare = () => void page.working(() => page.ask('compare', { messageId }));
+  return html`<div class="details-actions" aria-busy=${page.busy ? 'true' : 'false'}>
+    ${
+      here
+        ? nothing
+        : html`${button(t('graphCheckout'), t('graphCheckoutTitle'), 'graph-checkout', go(), true)}
+          ${button(t('scopeChat'), t('graphCheckoutChat'), 'graph-checkout-chat', go('chat'))}
+          ${button(t('scopeFiles'), t('graphCheckoutFiles'), 'graph-checkout-files', go('files'))}`
+    }
+    ${button(t('graphFork'), t('forkTitle'), 'graph-fork', fork)}
+    ${button(t('graphCompare'), t('graphCompareTitle'), 'graph-compare', compare)}
+  </div>`;
+}
+
+function button(
+  text: string,
+  title: string,
+  id: string,
+  run: () => void,
+  primary = false,
+): TemplateResult {
+  return html`<vscode-button
+    appearance=${primary ? 'primary' : 'secondary'}
+    data-testid=${id}
+    title=${title}
+    @click=${run}
+    >${text}</vscode-button
+  >`;
+}

@@ -1,0 +1,153 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { GraphRowView } from '../../src/protocol/graph';
+import { timeOf } from '../format';
+import { counts } from '../parts/fileCard';
+import { icon, spinner } from '../parts/icon';
+import { t, tn } from '../strings';
+import type { Span } from './edges';
+import type { GraphPage } from './page';
+import type { VisibleRow } from './visible';
+
+/** Returns the element id of a line. */
+export function lineId(key: string): string {
+  return `line-${key}`;
+}
+
+/** Draws the texts of a span as a tree: a branch is a level deeper than what it leaves. */
+export function tree(page: GraphPage, span: Span): TemplateResult {
+  const { lines, current } = page;
+  const shown = lines.slice(span.first, span.end);
+  const seen = shown.some(({ key }) => key === current);
+  return html`<div
+    class="tree"
+    role="tree"
+    tabindex="0"
+    id="tree"
+    aria-label=${t('graphTree')}
+    aria-description=${t('graphHelp')}
+    aria-activedescendant=${seen ? lineId(current) : nothing}
+    @click=${(event: Event) => onClick(page, event)}
+  >
+    ${repeat(
+      shown,
+      ({ key }) => key,
+      (line, index) => drawLine(page, line, span.first + index),
+    )}
+  </div>`;
+}
+
+function drawLine(page: GraphPage, line: VisibleRow, at: number): TemplateResult {
+  const { row, key, folded } = line;
+  const classes = ['line', row.kind, row.active ? 'on' : 'off'];
+  if (key === page.current) classes.push('current');
+  if (page.search?.hits.includes(row.key) === true) classes.push('hit');
+  return html`<div
+    class=${classes.join(' ')}
+    role="treeitem"
+    id=${lineId(key)}
+    data-key=${key}
+    data-testid="graph-row"
+    data-kind=${folded > 0 ? 'fold' : row.kind}
+    data-lane=${row.lane}
+    aria-level=${row.lane + 1}
+    aria-posinset=${at + 1}
+    aria-setsize=${page.lines.length}
+    aria-selected=${key === page.current ? 'true' : 'false'}
+    aria-expanded=${folded > 0 ? 'false' : nothing}
+    aria-current=${row.kind === 'here' ? 'location' : nothing}
+    aria-label=${folded > 0 ? tn('graphFolded', folded) : spoken(page, row)}
+    title=${folded > 0 ? tn('graphFolded', folded) : hover(page, row)}
+  >
+    ${folded > 0 ? html`<span class="quiet">${tn('graphFolded', folded)}</span>` : content(page, row)}
+  </div>`;
+}
+
+function content(page: GraphPage, row: GraphRowView): unknown {
+  const label = labelOf(row);
+  const lines = page.counts.get(row.key);
+  return html`${label === '' ? nothing : html`<span class="what">${label}</span>`}${
+    row.text === '' || row.kind === 'here' ? nothing : html`<span class="text">${row.text}</span>`
+  }${
+    row.files > 0
+      ? html`<span class="files"
+          >${tn('files', row.files)} ${counts(lines?.added, lines?.removed)}</span
+        >`
+      : nothing
+  }${state(row)}${row.marks.map((mark) => html`<span class="mark">${mark}</span>`)}`;
+}
+
+function labelOf(row: GraphRowView): string {
+  const { version } = row;
+  switch (row.kind) {
+    case 'start':
+      return t('graphStart');
+    case 'here':
+      return t('graphHere', row.text);
+    case 'reply':
+      return version === undefined
+        ? t('graphReply')
+        : t('graphReplyVersion', version.index, version.count);
+    case 'user':
+    case 'notice':
+      return '';
+  }
+}
+
+function state({ status }: GraphRowView): unknown {
+  if (status === 'done') return nothing;
+  const text = stateText(status);
+  const sign = {
+    running: spinner(),
+    failed: icon('error'),
+    interrupted: icon('debug-stop'),
+  }[status];
+  return html`<span class="state ${status}">${sign} ${text}</span>`;
+}
+
+function stateText(status: 'running' | 'failed' | 'interrupted'): string {
+  return { running: t('toolRunning'), failed: t('toolFailed'), interrupted: t('toolInterrupted') }[
+    status
+  ];
+}
+
+/** What a screen reader says of a row: what it is, its text, its state, what it did to files, and whether it is lit. */
+function spoken(page: GraphPage, row: GraphRowView): string {
+  const lines = page.counts.get(row.key);
+  return [
+    labelOf(row),
+    row.kind === 'here' ? '' : row.text,
+    row.kind === 'user' && row.version
+      ? t('graphVersion', row.version.index, row.version.count)
+      : '',
+    row.status === 'done' ? '' : stateText(row.status),
+    row.files > 0 ? tn('files', row.files) : '',
+    lines?.added ? t('linesAdded', lines.added) : '',
+    lines?.removed ? t('linesRemoved', lines.removed) : '',
+    ...row.marks,
+    t(row.active ? 'graphActive' : 'graphBranch'),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function hover(page: GraphPage, row: GraphRowView): string {
+  const time = row.at === 0 ? '' : timeOf(row.at, page.language);
+  const files = row.files > 0 ? tn('files', row.files) : '';
+  const quiet = [time, files, ...row.marks].filter((part) => part !== '').join(' · ');
+  return [labelOf(row), row.kind === 'here' ? '' : row.text, quiet]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function onClick(page: GraphPage, event: Event): void {
+  const target = event.target instanceof Element ? event.target.closest('[data-key]') : null;
+  const key = target?.getAttribute('data-key');
+  if (key === null || key === undefined) return;
+  if (target?.getAttribute('data-kind') === 'fold') {
+    page.unfold(key);
+    return;
+  }
+  page.select(key);
+  page.preview(key);
+}
