@@ -1,6 +1,6 @@
 import { keyLabel } from '../core/fileKey';
 import { RetraceError } from './errors';
-import type { OpenSession } from './openSession';
+import { linesOf, type OpenSession } from './openSession';
 import type { BlobStore, Log, Runtime, WorkspaceFiles } from './ports';
 import { recoverMove } from './recoverMove';
 import type { DamageTexts } from './standSoundly';
@@ -97,6 +97,7 @@ export class Others {
         .filter((result) => result.outcome === 'failed')
         .map((result) => keyLabel(session.info.folders, result.file));
       this.ports.told(session, texts.finishedMove(failed));
+      for (const line of linesOf(settled)) session.addLine(line);
     }
   }
 

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -57,6 +57,24 @@ class Windows {
 
   async text(name: string): Promise<string | undefined> {
     return readFile(this.file(name), 'utf8').catch(() => undefined);
+  }
+
+  /** Takes away what a session stored last. */
+  async forgetLastRecord(sessionId: string): Promise<void> {
+    const store = join(
+      this.dataFolder,
+      'data',
+      'User',
+      'globalStorage',
+      'retrace.retrace',
+      'store',
+    );
+    const records = join(store, 'sessions', sessionId, 'records');
+    const newest = (await readdir(records))
+      .map((name) => ({ name, seq: Number.parseInt(name, 10) }))
+      .sort((a, b) => b.seq - a.seq)[0];
+    if (newest === undefined) throw new Error('Nothing is stored.');
+    await rm(join(records, newest.name));
   }
 
   async remove(): Promise<void> {
@@ -203,5 +221,47 @@ describe('cases that need a window more than once', () => {
     const moved = await move(again, 'rewind', { sessionId, messageId: nodes[0]?.id });
     expect(moved.files.map(({ outcome }) => outcome)).toEqual(['restored', 'restored']);
     expect([await windows.text('a.txt'), await windows.text('b.txt')]).toEqual(['a\n', 'b\n']);
+  });
+
+  test('a move cut off in the middle is finished at the next start, which says what it left to its owner', async () => {
+    const names = ['done.txt', 'open.txt', 'torn.txt', 'mine.txt'];
+    for (const name of names) await windows.put(name, `${name} as it was\n`);
+    const window = await windows.start();
+    const sessionId = await newSession(window);
+    const turn = await send(
+      window,
+      sessionId,
+      names.map((name) => `write ${name} with ${name} by the agent\\n`).join('\n'),
+    );
+    await move(window, 'rewind', { sessionId, messageId: turn.userMessageId });
+    await windows.quit();
+    // What a host leaves that dies between its writes: the entry without its end, and files in between.
+    await windows.forgetLastRecord(sessionId);
+    await windows.put('open.txt', 'open.txt by the agent\n');
+    await windows.put('torn.txt', 'torn.txt as');
+    await windows.put('mine.txt', 'somebody’s work since\n');
+
+    const again = await windows.start();
+    await again.execute('retrace.chat.focus');
+    await again.execute('retrace.openSession', { sessionId });
+    const told = again.chat.getByTestId('lines');
+    await told.getByText('has been finished, except for files changed since: mine.txt').waitFor();
+    await told.getByText('Rewound 1 turn · 3 files restored, 1 failed').waitFor();
+    await told.getByTestId('undo').waitFor();
+    await told.getByTestId('retry-files').waitFor();
+    expect(await Promise.all(names.map((name) => windows.text(name)))).toEqual([
+      'done.txt as it was\n',
+      'open.txt as it was\n',
+      'torn.txt as it was\n',
+      'somebody’s work since\n',
+    ]);
+    const session = await again.execute<{ headId: string | null; apart: string[] }>(
+      'retrace.getSession',
+      { sessionId },
+    );
+    expect(session.headId).toBeNull();
+    expect(session.apart).toHaveLength(1);
+    expect(session.apart[0]).toMatch(/mine\.txt$/u);
+    await again.page.screenshot({ path: 'test-results/ui/restarts-cut-off.png' });
   });
 });
