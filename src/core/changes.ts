@@ -69,6 +69,19 @@ export type Link = ChangeLink | RenameLink | FolderLink;
 
 export const absent: FileState = { kind: 'absent' };
 
+/**
+ * Returns what a name holds as recorded states speak of it: beside a recorded link, a link counts as itself and not as
+ * what it leads to.
+ */
+export function heldBeside(
+  now: { readonly state: FileState; readonly link?: string },
+  ...recorded: readonly FileState[]
+): FileState {
+  return now.link !== undefined && recorded.some(({ kind }) => kind === 'symlink')
+    ? { kind: 'symlink', target: now.link }
+    : now.state;
+}
+
 /** Says whether two states hold the same content; the mode folds apart and is not compared. Uncovered equals nothing. */
 export function sameContent(a: FileState, b: FileState): boolean {
   switch (a.kind) {

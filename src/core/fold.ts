@@ -1,5 +1,6 @@
 import {
   absent,
+  heldBeside,
   sameContent,
   type ChangeLink,
   type FileState,
@@ -16,6 +17,8 @@ export interface FoldInput {
   readonly state: FileState;
   readonly bytes?: Uint8Array;
   readonly disk: FileState;
+  /** Where the name is a symbolic link: where it points; the rest tells of what it leads to. */
+  readonly link?: string;
 }
 
 /** What the fold reads: present files and stored blobs. A damaged blob is a missing one. */
@@ -49,7 +52,7 @@ export interface Folded {
 }
 
 interface Cell {
-  readonly current: FoldInput;
+  current: FoldInput;
   state: FileState;
   bytes: Uint8Array | undefined;
   merged: boolean;
@@ -114,6 +117,7 @@ class Fold {
     const wanted = leaving ? link.before : link.after;
     cell.target = wanted;
     if (cell.problem !== undefined) return;
+    if (cell.pristine) takeLink(cell, expected, wanted);
     const exact =
       sameContent(cell.state, expected) || (!cell.pristine && bothUncovered(cell.state, expected));
     cell.pristine = false;
@@ -236,6 +240,16 @@ class Fold {
     }
     return { ...known, result: state, bytes, ...movedFrom };
   }
+}
+
+/** Where a link was made or replaced, the link at that name is meant, and its target is left alone. */
+function takeLink(cell: Cell, expected: FileState, wanted: FileState): void {
+  const held = heldBeside(cell.current, expected, wanted);
+  if (held.kind !== 'symlink' || cell.state.kind === 'symlink') return;
+  const { bytes: _, ...current } = cell.current;
+  cell.current = { ...current, state: held };
+  cell.state = held;
+  cell.bytes = undefined;
 }
 
 /** Along an unbroken way the side left uncovered is the very side the next link names; a present file never is. */

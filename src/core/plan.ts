@@ -46,6 +46,7 @@ export interface PlanInput {
   readonly unsaved: boolean;
   readonly disk: FileState;
   readonly diskBytes?: Uint8Array;
+  readonly link?: string;
 }
 
 /** Plans the file side of a move. Reads present bytes and blobs; its cost depends only on the files on the way. */

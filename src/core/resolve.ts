@@ -20,6 +20,8 @@ export interface ContentWrite {
   readonly bytes?: Uint8Array;
   /** False leaves an unsaved document unsaved. */
   readonly save: boolean;
+  /** What is there when its turn comes, where a write in front of it changes that. */
+  readonly before?: FileState;
   readonly planned: PlannedFile;
 }
 
@@ -53,11 +55,11 @@ export function resolvePlan(
       stayed.set(planned.file, planned.standsAt === undefined ? planned.place : planned.standsAt);
     } else if (choice === 'restore') {
       const { target, targetBytes, file } = planned;
-      if (target !== undefined) contents.push(content(file, target, targetBytes, true, planned));
+      if (target !== undefined) contents.push(...content(file, target, targetBytes, true, planned));
     } else if (planned.kind === 'move') {
       moves.push(planned);
     } else {
-      contents.push(content(planned.file, planned.result, planned.bytes, planned.save, planned));
+      contents.push(...content(planned.file, planned.result, planned.bytes, planned.save, planned));
     }
   }
   const { renames, replaced } = orderRenames(moves, plan, stayed);
@@ -72,7 +74,7 @@ export function resolvePlan(
       source === undefined ||
       !sameContent(source, planned.result)
     ) {
-      rest.push(content(planned.file, planned.result, planned.bytes, planned.save, planned));
+      rest.push(...content(planned.file, planned.result, planned.bytes, planned.save, planned));
     }
   }
   const writes: MoveWrite[] = [...renames, ...orderContents(rest)];
@@ -89,8 +91,8 @@ function content(
   bytes: Uint8Array | undefined,
   save: boolean,
   planned: PlannedFile,
-): ContentWrite {
-  return {
+): ContentWrite[] {
+  const write: ContentWrite = {
     type: 'content',
     file,
     to,
@@ -98,6 +100,17 @@ function content(
     planned,
     ...(to.kind === 'file' && bytes && { bytes }),
   };
+  if (!takesOver(planned.current.state, to)) return [write];
+  // A folder and a file cannot share the name for a moment: one goes, then the other comes.
+  return [
+    { type: 'content', file, to: absent, save, planned },
+    { ...write, before: absent },
+  ];
+}
+
+function takesOver(now: FileState, to: FileState): boolean {
+  if (now.kind === 'absent' || to.kind === 'absent') return false;
+  return (now.kind === 'folder') !== (to.kind === 'folder');
 }
 
 /** Orders renames so that each target is free when its turn comes; one whose target never is becomes a plain write. */
@@ -131,18 +144,24 @@ function orderRenames(
 }
 
 function orderContents(writes: readonly ContentWrite[]): ContentWrite[] {
+  const depth = (file: FileKey): number => file.split('/').length;
+  const late = writes.filter((write) => write.before !== undefined && write.to.kind !== 'folder');
+  const givesWay = new Set(
+    writes.filter((write) => write.before && write.to.kind === 'folder').map((write) => write.file),
+  );
+  const early = writes.filter((write) => write.to.kind === 'absent' && givesWay.has(write.file));
+  const others = writes.filter((write) => !late.includes(write) && !early.includes(write));
   const isFolder = (write: ContentWrite): boolean =>
     write.to.kind === 'folder' ||
     (write.to.kind === 'absent' && write.planned.current.state.kind === 'folder');
-  const depth = (file: FileKey): number => file.split('/').length;
-  const folders = writes.filter(isFolder);
+  const folders = others.filter(isFolder);
   const made = folders
     .filter((write) => write.to.kind === 'folder')
     .sort((a, b) => depth(a.file) - depth(b.file));
   const removed = folders
     .filter((write) => write.to.kind === 'absent')
     .sort((a, b) => depth(b.file) - depth(a.file));
-  return [...made, ...writes.filter((write) => !isFolder(write)), ...removed];
+  return [...early, ...made, ...others.filter((write) => !isFolder(write)), ...removed, ...late];
 }
 
 function writeLinks(write: MoveWrite, plan: FilesPlan, renames: readonly RenameWrite[]): Link[] {
@@ -154,7 +173,7 @@ function writeLinks(write: MoveWrite, plan: FilesPlan, renames: readonly RenameW
     ];
   }
   const rename = renames.find((other) => other.to === write.file);
-  const before = present(rename?.from ?? write.file);
+  const before = write.before ?? present(rename?.from ?? write.file);
   if (before.kind === 'folder' || write.to.kind === 'folder') {
     return [{ type: 'folder', folder: write.file, made: write.to.kind === 'folder', by: 'move' }];
   }

@@ -33,7 +33,11 @@ export interface CommandPorts {
   readonly folders: () => readonly SessionFolder[];
   readonly files: WorkspaceFiles;
   readonly signal: AbortSignal;
-  readonly ask: (kind: ApprovalKind, detail: string, note: string) => Promise<boolean>;
+  readonly ask: (
+    kind: ApprovalKind,
+    detail: string,
+    note: () => Promise<string>,
+  ) => Promise<boolean>;
 }
 
 /** Output is shown so often, in milliseconds. */
@@ -76,7 +80,7 @@ export class AgentCommands {
     if (watcher === undefined || shell?.handles(folder.uri) !== true)
       throw new ToolError('Commands cannot run here: this window has no processes of its own.');
     const detail = folder.label === undefined ? command.line : `${command.line}\n(${folder.label})`;
-    const note = (await watcher.uncovered()).join('\n');
+    const note = async (): Promise<string> => (await watcher.uncovered()).join('\n');
     if (!(await this.ports.ask('command', detail, note)))
       throw new ToolError('The user did not allow this command.', true);
     await this.endCapture();

@@ -50,19 +50,21 @@ export class Approvals {
     signal: AbortSignal,
     /** Asks whatever the setting says. */
     always = false,
-    note = '',
+    note?: () => Promise<string>,
   ): Promise<boolean> {
     const rule = this.rule(kind);
     if (rule === 'deny' || signal.aborted) return false;
     if (rule === 'allow' && !always) return true;
     if (this.#session.has(sessionKey(sessionId, kind, detail)) || this.memory.has(kind, detail))
       return true;
+    const text = note === undefined ? '' : await note();
+    if (isOver(signal)) return false;
     const question: PendingApproval = {
       approvalId: this.runtime.newId(),
       sessionId,
       kind,
       detail,
-      ...(note !== '' && { note }),
+      ...(text !== '' && { note: text }),
     };
     return new Promise<boolean>((resolve) => {
       const settle = (allowed: boolean): void => {
@@ -94,6 +96,11 @@ export class Approvals {
     if (answer === 'always') await this.memory.add(kind, detail);
     waiting.settle(answer !== 'deny');
   }
+}
+
+/** Asked again after waiting. */
+function isOver(signal: AbortSignal): boolean {
+  return signal.aborted;
 }
 
 function sessionKey(sessionId: SessionId, kind: ApprovalKind, detail: string): string {

@@ -1,5 +1,6 @@
 import {
   absent,
+  heldBeside,
   sameContent,
   sideOf,
   type ChangeLink,
@@ -95,6 +96,19 @@ export class FileTracker {
       this.record([{ type: 'folder', folder, made: false, by: this.by }]);
   }
 
+  /** Records what a command did, and in front of it what was changed by hand since the last known state. */
+  async adopt(links: readonly Link[]): Promise<void> {
+    const { changes } = this.sink;
+    const byHand = links.flatMap((link): Link[] => {
+      if (link.type !== 'change' || !isContent(link.before)) return [];
+      const known = this.lastKnown(link.file);
+      if (known === undefined || !isContent(known) || sameContent(known, link.before)) return [];
+      return [{ type: 'change', file: link.file, before: known, after: link.before, by: 'hand' }];
+    });
+    this.sink.update({ ...changes, links: [...changes.links, ...byHand, ...links] });
+    await this.sink.saved();
+  }
+
   /** After a crash: records what the write that was under way came to. */
   async settlePending(): Promise<void> {
     for (const { file, before } of this.sink.changes.pending) {
@@ -120,8 +134,8 @@ export class FileTracker {
     const now = await this.files.read(file);
     expect(now);
     await this.keep(now);
-    this.recordHand(file, now.state);
-    for (const other of others) this.recordHand(other, absent);
+    this.recordHand(file, now);
+    for (const other of others) this.recordHand(other, { state: absent });
     this.sink.update({
       ...this.sink.changes,
       pending: files.map((name) => this.intent(name, name === file ? now.state : absent)),
@@ -131,10 +145,10 @@ export class FileTracker {
   }
 
   /** A file that does not hold what it was last known to hold was changed by hand since. */
-  private recordHand(file: FileKey, now: FileState): void {
+  private recordHand(file: FileKey, now: Pick<CurrentFile, 'state' | 'link'>): void {
     const known = this.lastKnown(file);
-    if (known === undefined || sameContent(known, now)) return;
-    this.record([{ type: 'change', file, before: known, after: now, by: 'hand' }]);
+    if (known === undefined || sameContent(known, heldBeside(now, known))) return;
+    this.record([{ type: 'change', file, before: known, after: now.state, by: 'hand' }]);
   }
 
   /** Sessions name a file by keys of their own; what they share is its URI. */
@@ -215,6 +229,10 @@ function lastSide(links: readonly Link[], file: FileKey): FileState | undefined 
     if (state !== undefined) return state;
   }
   return undefined;
+}
+
+function isContent({ kind }: FileState): boolean {
+  return kind !== 'folder' && kind !== 'uncovered';
 }
 
 function sameMode(a: FileState, b: FileState): boolean {

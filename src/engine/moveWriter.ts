@@ -1,9 +1,9 @@
-import { sameContent, sameState, type FileState, type Link } from '../core/changes';
+import { heldBeside, sameContent, sameState, type FileState, type Link } from '../core/changes';
 import type { FileKey } from '../core/fileKey';
 import type { Place } from '../core/ids';
 import type { FileResult } from '../core/journal';
 import type { FilesPlan } from '../core/plan';
-import type { MoveWrite, RenameWrite } from '../core/resolve';
+import type { ContentWrite, MoveWrite, RenameWrite } from '../core/resolve';
 import { errorText } from './errors';
 import type { BlobStore, CurrentFile, Log, WorkspaceFiles } from './ports';
 import { mapBounded, width } from './store/parallel';
@@ -78,8 +78,11 @@ export class MoveWriter {
   ): Promise<WriteOutcome> {
     try {
       if (signal?.aborted === true) return { write, links: [], failure: 'cancelled' };
+      const itself =
+        write.type === 'content' &&
+        [write.to, write.planned.current.state].some(({ kind }) => kind === 'symlink');
       for (const file of writeFiles(write)) {
-        const refusal = await files.refusal(file);
+        const refusal = await files.refusal(file, itself);
         if (refusal !== undefined) return { write, links: [], failure: refusal };
       }
       return write.type === 'rename'
@@ -100,10 +103,10 @@ export class MoveWriter {
     if (write.type === 'rename') return [];
     const now = await files.read(write.file).catch(() => undefined);
     const before = write.planned.current.state;
-    if (now === undefined || now.state.kind === 'uncovered' || sameContent(now.state, before))
-      return [];
-    if (now.bytes !== undefined) await this.blobs.put(now.bytes);
-    return [{ type: 'change', file: write.file, before, after: now.state, by: 'move' }];
+    const after = now && heldBeside(now, before, write.to);
+    if (after === undefined || after.kind === 'uncovered' || sameContent(after, before)) return [];
+    if (now?.bytes !== undefined) await this.blobs.put(now.bytes);
+    return [{ type: 'change', file: write.file, before, after, by: 'move' }];
   }
 }
 
@@ -124,9 +127,10 @@ async function contentOne(
   files: WorkspaceFiles,
   write: Extract<MoveWrite, { type: 'content' }>,
 ): Promise<WriteOutcome> {
-  const { file, to, bytes, planned } = write;
+  const { file, to, planned } = write;
   const before =
-    planned.movedFrom === undefined ? planned.current.state : (await files.read(file)).state;
+    write.before ??
+    (planned.movedFrom === undefined ? planned.current.state : (await files.read(file)).state);
   if (to.kind === 'folder' || before.kind === 'folder') {
     const made = to.kind === 'folder';
     const changed = made
@@ -134,24 +138,40 @@ async function contentOne(
       : await files.removeEmptyFolder(file);
     return { write, links: changed ? [{ type: 'folder', folder: file, made, by: 'move' }] : [] };
   }
-  let after: CurrentFile;
-  if (to.kind === 'absent') after = await files.remove(file);
-  else if (to.kind === 'file' && bytes !== undefined) {
-    after = await files.write(file, bytes, {
-      save: write.save,
-      ...(to.mode !== undefined && { mode: to.mode }),
-    });
-  } else return { write, links: [], failure: 'this kind of file cannot be written here' };
-  const links: Link[] = sameState(before, after.state)
+  const after = await putState(files, before, write);
+  if (after === undefined)
+    return { write, links: [], failure: 'this kind of file cannot be written here' };
+  const held = heldBeside(after, before, to);
+  const links: Link[] = sameState(before, held)
     ? []
-    : [{ type: 'change', file, before, after: after.state, by: 'move' }];
+    : [{ type: 'change', file, before, after: held, by: 'move' }];
   const wrong = differs(after, to);
   return wrong === undefined ? { write, links } : { write, links, failure: wrong };
 }
 
+/** Gives a name another file or link, or neither; undefined where such a state cannot be written. */
+export async function putState(
+  files: WorkspaceFiles,
+  before: FileState,
+  { file, to, bytes, save }: Pick<ContentWrite, 'file' | 'to' | 'bytes' | 'save'>,
+): Promise<CurrentFile | undefined> {
+  if (to.kind === 'absent') return files.remove(file);
+  // What is written over a link goes to where the link leads.
+  const replaces = before.kind === 'symlink' || (to.kind === 'symlink' && before.kind !== 'absent');
+  if (to.kind === 'symlink') {
+    if (replaces) await files.remove(file);
+    return files.makeLink(file, to.target);
+  }
+  if (to.kind !== 'file' || bytes === undefined) return undefined;
+  if (replaces) await files.remove(file);
+  return files.write(file, bytes, { save, ...(to.mode !== undefined && { mode: to.mode }) });
+}
+
 /** Says how what is there differs from what was wanted, or nothing. */
 export function differs(after: CurrentFile, wanted: FileState): string | undefined {
-  return sameContent(after.state, wanted) ? undefined : 'reading it back gave other bytes';
+  return sameContent(heldBeside(after, wanted), wanted)
+    ? undefined
+    : 'reading it back gave other bytes';
 }
 
 export function writeFiles(write: MoveWrite): readonly FileKey[] {
@@ -203,7 +223,7 @@ export function fileResults(
     if (planned.problem?.kind === 'uncovered')
       return [{ file, outcome: 'uncovered', reason: planned.problem.why }];
     if (stayed.has(file)) return [{ file, outcome: 'kept' }];
-    const outcome = outcomes.find(({ write }) => writeFiles(write).includes(file))?.write;
+    const outcome = outcomes.findLast(({ write }) => writeFiles(write).includes(file))?.write;
     if (outcome === undefined) return [{ file, outcome: 'unchanged' }];
     if (outcome.type === 'rename' || planned.kind === 'move')
       return [{ file, outcome: 'moved', ...counts }];

@@ -1,4 +1,4 @@
-import { sameContent, sameState } from '../core/changes';
+import { heldBeside, sameContent, sameState } from '../core/changes';
 import { keyUri, type FileKey } from '../core/fileKey';
 import type { Move, Standing } from '../core/journal';
 import {
@@ -100,9 +100,10 @@ export class Mover {
   ): Promise<boolean> {
     const checks = await mapBounded(planned, async ({ file, current }) => {
       const now = await files.read(file);
+      const state = heldBeside(now, current.state);
       return (
-        now.state.kind === current.state.kind &&
-        (sameState(now.state, current.state) || now.state.kind === 'uncovered') &&
+        state.kind === current.state.kind &&
+        (sameState(state, current.state) || state.kind === 'uncovered') &&
         (sameContent(now.disk, current.disk) || now.disk.kind === 'uncovered')
       );
     });

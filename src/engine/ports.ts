@@ -88,6 +88,8 @@ export interface CurrentFile {
   readonly unsaved: boolean;
   readonly disk: FileState;
   readonly diskBytes?: Uint8Array;
+  /** Where the name is a symbolic link: where it points; everything else tells of what it leads to. */
+  readonly link?: string;
 }
 
 export interface WriteOptions {
@@ -104,14 +106,20 @@ export interface WriteOptions {
 export interface WorkspaceFiles {
   read(file: FileKey): Promise<CurrentFile>;
   write(file: FileKey, bytes: Uint8Array, options: WriteOptions): Promise<CurrentFile>;
+  /** Removes a file, or a symbolic link and not what it leads to. */
   remove(file: FileKey): Promise<CurrentFile>;
+  /** Makes a symbolic link where nothing is. */
+  makeLink(file: FileKey, target: string): Promise<CurrentFile>;
   /** Moves a file to a free name; tabs and unsaved text follow. */
   rename(from: FileKey, to: FileKey): Promise<CurrentFile>;
   makeFolder(folder: FileKey): Promise<void>;
   /** Removes the folder when it is empty and says whether it did. */
   removeEmptyFolder(folder: FileKey): Promise<boolean>;
-  /** Says why a write to this file must not be made now (its real place left the workspace, read-only), or nothing. */
-  refusal(file: FileKey): Promise<string | undefined>;
+  /**
+   * Says why a write to this file must not be made now (its real place left the workspace, read-only), or nothing. With
+   * `itself` a link is not followed: it is what shall be made or removed.
+   */
+  refusal(file: FileKey, itself?: boolean): Promise<string | undefined>;
 }
 
 /** A file the agent names, as it stands on the branch. */

@@ -1,9 +1,9 @@
-import { absent, sameContent, type ChangeLink, type Link } from '../core/changes';
+import { heldBeside, sameContent, type ChangeLink, type Link } from '../core/changes';
 import type { FileKey } from '../core/fileKey';
 import type { Place } from '../core/ids';
 import type { FileResult, Move } from '../core/journal';
 import { errorText } from './errors';
-import { differs } from './moveWriter';
+import { differs, putState } from './moveWriter';
 import type { OpenSession } from './openSession';
 import type { BlobStore, CurrentFile, WorkspaceFiles } from './ports';
 
@@ -71,16 +71,21 @@ async function recoverLink(
     await files.rename(link.from, link.to);
     return undefined;
   }
-  const now = await files.read(link.file);
-  if (sameContent(now.state, link.after)) return undefined;
-  if (!sameContent(now.state, link.before) && !(await reached(blobs, now, link)))
-    return 'changed since';
-  const refusal = await files.refusal(link.file);
+  const { file, before, after: to } = link;
+  const now = await files.read(file);
+  const held = heldBeside(now, before, to);
+  if (sameContent(held, to)) return undefined;
+  if (!sameContent(held, before) && !(await reached(blobs, now, link))) return 'changed since';
+  const refusal = await files.refusal(
+    file,
+    [before, to].some(({ kind }) => kind === 'symlink'),
+  );
   if (refusal !== undefined) return refusal;
-  if (link.after.kind === 'absent') return differs(await files.remove(link.file), absent);
-  const bytes = link.after.kind === 'file' ? await blobs.get(link.after.hash) : undefined;
-  if (bytes === undefined) return 'its stored bytes are missing';
-  return differs(await files.write(link.file, bytes, { save: !now.unsaved }), link.after);
+  const bytes = to.kind === 'file' ? await blobs.get(to.hash) : undefined;
+  if (to.kind === 'file' && bytes === undefined) return 'its stored bytes are missing';
+  const wanted = { file, to, save: !now.unsaved, ...(bytes && { bytes }) };
+  const after = await putState(files, held, wanted);
+  return after === undefined ? 'this kind of file cannot be written here' : differs(after, to);
 }
 
 /** Says whether a file holds a link's result or a torn beginning of it. */

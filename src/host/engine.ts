@@ -12,6 +12,7 @@ import { SessionStore } from '../engine/store/sessionStore';
 import { staleAfter } from '../engine/liveReply';
 import { TurnRunner } from '../engine/turnRunner';
 import { readAttachment } from './attachments';
+import { hostCommands } from './commandPower';
 import { WindowSession, type CurrentSession } from './currentSession';
 import { workspaceFinder } from './files/finder';
 import { vscodeFileSystem } from './files/vscodeFileSystem';
@@ -60,7 +61,8 @@ export async function openEngine({ context, models, log }: EngineOptions): Promi
   ]);
   const blobs = new Blobs(root, { files, runtime, log });
   const powers = node?.createNodePowers();
-  const hub = new FilesHub({ files, runtime, powers });
+  const commands = node && hostCommands(node, context, blobs);
+  const hub = new FilesHub({ files, runtime, powers, wrote: commands?.told });
   const filesOf = perSession((session) => new SessionFiles(hub, () => session.info.folders));
   const approvals = new Approvals(
     runtime,
@@ -81,6 +83,7 @@ export async function openEngine({ context, models, log }: EngineOptions): Promi
     attachment: readAttachment,
     fetch: (input, init) => fetch(input, init),
     instructions,
+    commands: commands?.power,
   });
   const sessions = new Sessions({
     store,

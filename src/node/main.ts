@@ -1,10 +1,11 @@
-import { chmod, lstat, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readlink, realpath, stat, symlink, unlink } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Look, NodePowers } from '../host/files/powers';
 
 export { createShell } from './shell';
+export { createTree } from './tree';
 
 /** Returns what needs the disk itself: modes, links and real places, for `file` URIs. */
 export function createNodePowers(): NodePowers {
@@ -24,6 +25,9 @@ export function createNodePowers(): NodePowers {
         await mkdir(dirname(path), { recursive: true });
         await symlink(target, path);
       });
+    },
+    removeLink: async (uri) => {
+      await at(uri, (path) => unlink(path));
     },
   };
 }

@@ -16,7 +16,7 @@ import { Retrace } from '../../src/engine/retrace';
 import { Sessions } from '../../src/engine/sessions';
 import { Sheets } from '../../src/engine/sheets';
 import { SessionStore } from '../../src/engine/store/sessionStore';
-import { TurnRunner } from '../../src/engine/turnRunner';
+import { TurnRunner, type CommandPower } from '../../src/engine/turnRunner';
 import { MemoryFileSystem } from '../fakes/memoryFileSystem';
 import { FakeLog, FakeRuntime } from '../fakes/runtime';
 import { MemoryBlobs, MemoryWorkspace } from './memoryWorkspace';
@@ -36,6 +36,7 @@ export interface EngineParts {
   readonly root?: string;
   readonly folder?: string;
   readonly runtime?: Runtime;
+  readonly commands?: CommandPower;
 }
 
 /** What a window is made of when everything lives in memory; opening another one on the same disk is a restart. */
@@ -99,6 +100,7 @@ export async function memoryEngine(
     attachment: async () => undefined,
     fetch: () => Promise.reject(new Error('no network')),
     instructions: () => '',
+    commands: parts.commands,
   });
   const told: string[] = [];
   const sessions: Sessions = new Sessions({

@@ -81,6 +81,10 @@ export class MemoryWorkspace implements WorkspaceFiles {
     return this.read(file);
   }
 
+  async makeLink(): Promise<CurrentFile> {
+    throw new FsError('unavailable', 'there are no links in memory');
+  }
+
   async rename(from: FileKey, to: FileKey): Promise<CurrentFile> {
     this.change(from);
     if (this.failing.has(to) || this.disk.has(to))

@@ -24,4 +24,6 @@ export interface NodePowers {
   realPath(uri: string): Promise<string | undefined>;
   readLink(uri: string): Promise<string | undefined>;
   makeLink(uri: string, target: string): Promise<void>;
+  /** Removes a link, not what it leads to. */
+  removeLink(uri: string): Promise<void>;
 }

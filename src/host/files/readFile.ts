@@ -13,12 +13,16 @@ export interface FilesPorts {
   readonly runtime: Runtime;
   /** Present where the host has the files on its own disk. */
   readonly powers?: NodePowers | undefined;
+  /** Told the URI of each file once it was changed. */
+  readonly wrote?: ((uri: string) => void) | undefined;
 }
 
 /** What is on disk at one place. */
 export interface OnDisk {
   readonly state: FileState;
   readonly bytes?: Uint8Array;
+  /** Where the name is a link: where it points. */
+  readonly link?: string;
 }
 
 /** Larger files cross the border to the extension host at the cost of everything else in it. */
@@ -29,12 +33,13 @@ export async function readDisk(ports: FilesPorts, uri: string): Promise<OnDisk> 
   const { files, runtime, powers } = ports;
   try {
     const look = powers?.handles(uri) ? await lookWith(powers, uri) : await lookFrom(files, uri);
-    if (look.state !== undefined) return { state: look.state };
+    const link = look.link === undefined ? {} : { link: look.link };
+    if (look.state !== undefined) return { state: look.state, ...link };
     if (look.size > maxBytes) {
-      return { state: { kind: 'uncovered', reason: 'too large', size: look.size } };
+      return { state: { kind: 'uncovered', reason: 'too large', size: look.size }, ...link };
     }
     const bytes = await files.read(uri);
-    return { state: await fileState(runtime, bytes, look.mode), bytes };
+    return { state: await fileState(runtime, bytes, look.mode), bytes, ...link };
   } catch (error) {
     if (isNothing(error)) return { state: absent };
     throw error;
@@ -47,6 +52,7 @@ export async function readCurrent(ports: FilesPorts, uri: vscode.Uri): Promise<C
   const disk = {
     disk: onDisk.state,
     ...(onDisk.bytes === undefined ? {} : { diskBytes: onDisk.bytes }),
+    ...(onDisk.link === undefined ? {} : { link: onDisk.link }),
   };
   const { document, unreadable } = openEditors(uri);
   if (unreadable !== undefined) {
@@ -72,20 +78,22 @@ interface Looked {
   readonly state?: FileState;
   readonly size: number;
   readonly mode?: number | undefined;
+  readonly link?: string | undefined;
 }
 
 async function lookWith(powers: NodePowers, uri: string): Promise<Looked> {
   const look = await powers.look(uri);
   if (look === undefined) return { state: absent, size: 0 };
+  const link = look.linkTarget;
   switch (look.kind) {
     case 'file':
-      return { size: look.size, mode: look.mode };
+      return { size: look.size, mode: look.mode, link };
     case 'folder':
-      return { state: { kind: 'folder' }, size: 0 };
+      return { state: { kind: 'folder' }, size: 0, link };
     case 'nothing':
-      return { state: { kind: 'symlink', target: look.linkTarget ?? '' }, size: 0 };
+      return { state: { kind: 'symlink', target: link ?? '' }, size: 0, link };
     case 'other':
-      return { state: { kind: 'uncovered', reason: 'special' }, size: 0 };
+      return { state: { kind: 'uncovered', reason: 'special' }, size: 0, link };
   }
 }
 

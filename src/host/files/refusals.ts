@@ -80,6 +80,19 @@ export async function refusalOfRealPlace(
   return vscode.l10n.t('A link leads to a place outside the workspace.');
 }
 
+/** Why a link must not be made or removed: the folder it stands in is not one of the workspace. */
+export async function refusalOfLink(
+  files: FileSystem,
+  powers: NodePowers,
+  uri: vscode.Uri,
+): Promise<string | undefined> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const parent = vscode.Uri.joinPath(uri, '..');
+  // In the workspace folder itself there is no way to it that could lead elsewhere.
+  if (folder !== undefined && folder.uri.toString() === parent.toString()) return undefined;
+  return refusalOfRealPlace(files, powers, parent);
+}
+
 function isInside(uri: string, folder: string): boolean {
   return uri.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

@@ -8,7 +8,7 @@ import { DocumentWriter } from './documentWriter';
 import { openEditors } from './openEditors';
 import { readCurrent, readDisk } from './readFile';
 import type { FilesPorts } from './readFile';
-import { refusalOfFile, refusalOfPlace, refusalOfRealPlace } from './refusals';
+import { refusalOfFile, refusalOfLink, refusalOfPlace, refusalOfRealPlace } from './refusals';
 
 /** What the sessions of one window share: two of them never write one file at the same time. */
 export class FilesHub {
@@ -36,7 +36,7 @@ export class SessionFiles implements WorkspaceFiles {
   }
 
   write(file: FileKey, bytes: Uint8Array, options: WriteOptions): Promise<CurrentFile> {
-    return this.#alone([file], async (uri) => {
+    return this.#change([file], async (uri) => {
       guard(uri);
       const { document, hasTab } = openEditors(uri);
       if (document?.isDirty === true) {
@@ -53,9 +53,13 @@ export class SessionFiles implements WorkspaceFiles {
   }
 
   remove(file: FileKey): Promise<CurrentFile> {
-    return this.#alone([file], async (uri) => {
+    return this.#change([file], async (uri) => {
       guard(uri);
       const present = await readDisk(this.#hub.ports, uri.toString());
+      if (present.state.kind === 'folder' && present.link !== undefined) {
+        await this.#hub.ports.powers?.removeLink(uri.toString());
+        return this.#readBack(uri);
+      }
       if (present.state.kind === 'folder') {
         throw new FsError('is a directory', `${uri.toString()}: a folder is not removed as a file`);
       }
@@ -72,7 +76,7 @@ export class SessionFiles implements WorkspaceFiles {
   }
 
   rename(from: FileKey, to: FileKey): Promise<CurrentFile> {
-    return this.#alone([from, to], async (source, target) => {
+    return this.#change([from, to], async (source, target) => {
       guard(source);
       guard(target);
       const { files } = this.#hub.ports;
@@ -100,14 +104,14 @@ export class SessionFiles implements WorkspaceFiles {
   }
 
   async makeFolder(folder: FileKey): Promise<void> {
-    await this.#alone([folder], async (uri) => {
+    await this.#change([folder], async (uri) => {
       guard(uri);
       await this.#hub.ports.files.makeFolder(uri.toString());
     });
   }
 
   removeEmptyFolder(folder: FileKey): Promise<boolean> {
-    return this.#alone([folder], async (uri) => {
+    return this.#change([folder], async (uri) => {
       guard(uri);
       const { files } = this.#hub.ports;
       const { state } = await readDisk(this.#hub.ports, uri.toString());
@@ -118,11 +122,15 @@ export class SessionFiles implements WorkspaceFiles {
     });
   }
 
-  async refusal(file: FileKey): Promise<string | undefined> {
+  async refusal(file: FileKey, itself = false): Promise<string | undefined> {
     const name = keyUri(this.#folders(), file);
     if (name === undefined) return vscode.l10n.t('Its folder is not part of this session.');
     const uri = vscode.Uri.parse(name, true);
     const { files, powers } = this.#hub.ports;
+    if (itself && powers?.handles(name) === true) {
+      // Where a link leads has no say in whether the link may be made or go.
+      return refusalOfPlace(uri) ?? (await refusalOfLink(files, powers, uri));
+    }
     return (
       refusalOfPlace(uri) ??
       (await refusalOfFile(files, powers, uri)) ??
@@ -132,7 +140,7 @@ export class SessionFiles implements WorkspaceFiles {
 
   /** Makes a symbolic link where nothing is; only where the host has the files on its own disk. */
   makeLink(file: FileKey, target: string): Promise<CurrentFile> {
-    return this.#alone([file], async (uri) => {
+    return this.#change([file], async (uri) => {
       guard(uri);
       const { powers } = this.#hub.ports;
       if (powers?.handles(uri.toString()) !== true) {
@@ -153,6 +161,20 @@ export class SessionFiles implements WorkspaceFiles {
     const names = (await this.#hub.ports.files.list(parent)).map(([name]) => name);
     const base = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);
     return names.includes(base(source)) && !names.includes(base(target));
+  }
+
+  /** Changes files, and tells who watches also of a change that failed half way. */
+  #change<T>(
+    keys: readonly FileKey[],
+    task: (first: vscode.Uri, second: vscode.Uri) => Promise<T>,
+  ): Promise<T> {
+    return this.#alone(keys, async (first, second) => {
+      try {
+        return await task(first, second);
+      } finally {
+        for (const uri of new Set([first, second])) this.#hub.ports.wrote?.(uri.toString());
+      }
+    });
   }
 
   async #alone<T>(
