@@ -21,6 +21,7 @@ export const commandIds = [
   'retrace.showGraph',
   'retrace.getSession',
   'retrace.setDraft',
+  'retrace.addModel',
   'retrace.setApiKey',
   'retrace.selectModel',
   'retrace.pendingApprovals',

@@ -23,6 +23,7 @@ import { loadNode } from './loadNode';
 import { approvalMemory, plainRule } from './memories';
 import type { Models } from './models';
 import { recoveryTexts } from './recoveryTexts';
+import { offerWithoutTools } from './noTools';
 import { hostRuntime } from './runtime';
 import { settings } from './settings';
 import { requireTrust } from './trust';
@@ -77,7 +78,7 @@ export async function openEngine({ context, models, log }: EngineOptions): Promi
     runtime,
     log,
     approvals,
-    agent: loadAgent,
+    agent: () => loadAgent((turn) => void offerWithoutTools(models, turn, log)),
     filesOf,
     finderOf: (session) => workspaceFinder(session),
     attachment: readAttachment,

@@ -9,7 +9,8 @@ export const practice: ModelConfig = {
   model: 'practice',
 };
 
-const entry = v.strictObject({
+/** What an entry of the setting may hold. */
+export const modelEntry = v.strictObject({
   id: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
   name: v.optional(v.string()),
   provider: v.picklist(['openai-compatible', 'anthropic', 'ollama', 'vscode-lm', 'practice']),
@@ -17,7 +18,12 @@ const entry = v.strictObject({
   model: v.string(),
   contextWindow: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   maxOutputTokens: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  reasoningEffort: v.optional(v.picklist(['low', 'medium', 'high'])),
+  tools: v.optional(v.boolean()),
 });
+
+/** An entry of the setting as written. */
+export type ModelEntry = v.InferOutput<typeof modelEntry>;
 
 export interface ModelList {
   readonly models: readonly ModelConfig[];
@@ -33,7 +39,7 @@ export function parseModels(setting: unknown): ModelList {
   if (!Array.isArray(setting) && setting !== undefined)
     problems.push('retrace.models is not a list');
   for (const [index, raw] of entries.entries()) {
-    const parsed = v.safeParse(entry, raw);
+    const parsed = v.safeParse(modelEntry, raw);
     const where = `retrace.models[${index}]`;
     if (!parsed.success) {
       const paths = parsed.issues.map((issue) => v.getDotPath(issue) ?? 'the entry itself');
@@ -41,18 +47,27 @@ export function parseModels(setting: unknown): ModelList {
     } else if (models.some((model) => model.id === parsed.output.id)) {
       problems.push(`${where} is left out: another model has its id`);
     } else {
-      const { id, name, provider, baseUrl, model, contextWindow } = parsed.output;
-      models.push({
-        id,
-        provider,
-        model,
-        ...(name !== undefined && { label: name }),
-        ...(baseUrl !== undefined && { baseUrl }),
-        ...(contextWindow !== undefined && { contextWindow }),
-      });
+      models.push(toConfig(parsed.output));
     }
   }
   return { models, problems };
+}
+
+/** Returns what an entry says, as the rest of the product takes it. */
+export function toConfig(given: ModelEntry): ModelConfig {
+  const { id, name, provider, model } = given;
+  const { baseUrl, contextWindow, maxOutputTokens, reasoningEffort, tools } = given;
+  return {
+    id,
+    provider,
+    model,
+    ...(name !== undefined && { label: name }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(reasoningEffort !== undefined && { reasoningEffort }),
+    ...(tools !== undefined && { tools }),
+  };
 }
 
 /** Where a model's requests go without a base URL of its own. */

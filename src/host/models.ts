@@ -5,8 +5,10 @@ import { Emitter } from '../engine/emitter';
 import { RetraceError } from '../engine/errors';
 import type { Log, ModelConfig } from '../engine/ports';
 import type { ChosenModel } from '../engine/turnRunner';
-import { keyOrigin, parseModels } from './modelList';
+import { keyOrigin, parseModels, type ModelEntry } from './modelList';
 import { settings } from './settings';
+
+const withId = v.looseObject({ id: v.string() });
 
 const chosenKey = 'retrace.sessionModels';
 const chosenSchema = v.fallback(v.array(v.tuple([v.string(), v.string()])), []);
@@ -78,9 +80,43 @@ export class Models {
     this.changed.fire(undefined);
   }
 
+  /** Adds an entry to the setting. Throws `invalid` when it makes no sense, or its id is taken. */
+  async add(entry: ModelEntry): Promise<void> {
+    const present = entries();
+    const { problems } = parseModels([entry]);
+    const taken = this.list().some((model) => model.id === entry.id);
+    if (taken || problems.length > 0) {
+      throw taken
+        ? new RetraceError('invalid', 'There is a model {0} already.', [entry.id])
+        : new RetraceError('invalid', 'This is no model: {0}', [problems.join('; ')]);
+    }
+    await settings.setModels([...present, entry]);
+    this.changed.fire(undefined);
+  }
+
+  /** Has a model talk without tools from now on. */
+  async withoutTools(id: string): Promise<void> {
+    await settings.setModels(
+      entries().map((entry) =>
+        v.is(withId, entry) && entry.id === id ? { ...entry, tools: false } : entry,
+      ),
+    );
+    this.changed.fire(undefined);
+  }
+
+  /** Returns the key kept for an origin. */
+  async keyOf(origin: string): Promise<string | undefined> {
+    return this.secrets.get(secretName(origin));
+  }
+
   /** Keeps a key for the origin a model's requests go to; an empty one is forgotten. */
   async setKey(id: string, key: string): Promise<void> {
-    const name = secretName(this.originOf(id));
+    await this.setOriginKey(this.originOf(id), key);
+  }
+
+  /** Keeps a key for an origin; an empty one is forgotten. */
+  async setOriginKey(origin: string, key: string): Promise<void> {
+    const name = secretName(origin);
     const trimmed = key.trim();
     if (trimmed === '') await this.secrets.delete(name);
     else await this.secrets.store(name, trimmed);
@@ -104,6 +140,11 @@ export class Models {
   private choices(): Map<SessionId, string> {
     return new Map(v.parse(chosenSchema, this.memento.get(chosenKey)));
   }
+}
+
+function entries(): readonly unknown[] {
+  const setting = settings.models();
+  return Array.isArray(setting) ? setting : [];
 }
 
 /** A key belongs to the server it was entered for, not to a model entry that may be pointed elsewhere. */

@@ -14,6 +14,11 @@ const modelId = v.fallback(v.pipe(v.string(), v.minLength(1)), 'practice');
 export const settings = {
   /** As written; {@link parseModels} makes sense of it. */
   models: (): unknown => read('retrace.models'),
+  setModels: async (entries: readonly unknown[]): Promise<void> => {
+    await vscode.workspace
+      .getConfiguration()
+      .update('retrace.models', entries, vscode.ConfigurationTarget.Global);
+  },
   model: (): string => v.parse(modelId, read('retrace.model')),
   setModel: async (id: string): Promise<void> => {
     await vscode.workspace

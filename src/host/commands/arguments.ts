@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { RetraceError } from '../../engine/errors';
+import { modelEntry } from '../modelList';
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const sessionId = v.optional(id);
@@ -64,6 +65,7 @@ export const schemas = {
     turns: v.optional(v.number()),
   }),
   setDraft: v.strictObject({ sessionId, draft }),
+  addModel: v.strictObject({ model: v.optional(modelEntry) }),
   setApiKey: v.strictObject({ model: v.optional(id), key: v.optional(v.string()) }),
   selectModel: v.strictObject({ model: v.optional(id), sessionId }),
   answerApproval: v.strictObject({

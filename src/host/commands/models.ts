@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { RetraceError } from '../../engine/errors';
+import { askKey } from '../addModel/questions';
 import { keyOrigin } from '../modelList';
 import { pickModel } from '../picks';
 import { parseArgument, schemas } from './arguments';
@@ -39,15 +40,4 @@ async function askModel(host: CommandHost): Promise<string> {
     );
   }
   return chosen(await pickModel(models, vscode.l10n.t('For which model is the API key?')));
-}
-
-async function askKey(origin: string): Promise<string | undefined> {
-  return vscode.window.showInputBox({
-    title: vscode.l10n.t('API key for {0}', origin),
-    prompt: vscode.l10n.t(
-      'It is kept in the secret storage of VS Code and sent to this server only. Leave it empty to forget the key.',
-    ),
-    password: true,
-    ignoreFocusOut: true,
-  });
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { toRetraceError } from '../../engine/errors';
 import type { Log } from '../../engine/ports';
 import { commandIds, type CommandId } from '../contributions';
+import { addModel } from './addModel';
 import { isInteractive } from './arguments';
 import type { CommandHost } from './host';
 import { showGraph } from './graph';
@@ -41,6 +42,7 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.showGraph': showGraph,
   'retrace.getSession': getSession,
   'retrace.setDraft': setDraft,
+  'retrace.addModel': addModel,
   'retrace.setApiKey': setApiKey,
   'retrace.selectModel': selectModel,
   'retrace.pendingApprovals': pendingApprovals,

@@ -40,6 +40,16 @@ describe('the models of the settings', () => {
     expect(problems.join()).not.toContain('sk-secret');
   });
 
+  test('what an entry asks of its requests is taken over', () => {
+    const asked = { maxOutputTokens: 99, reasoningEffort: 'low', tools: false };
+    const { models } = parseModels([
+      { ...good, ...asked },
+      { ...good, id: 'bad', reasoningEffort: 'utmost' },
+    ]);
+    expect(models).toHaveLength(2);
+    expect(models[1]).toMatchObject(asked);
+  });
+
   test('a key belongs to the origin of the address, or of the service where none is given', () => {
     const model = { id: 'x', model: 'm' } as const;
     const at = (baseUrl: string) => keyOrigin({ ...model, provider: 'openai-compatible', baseUrl });
