@@ -29,6 +29,7 @@ const passOn = new Set([
   'src/engine/errors.ts',
   'src/engine/store/sessionStore.ts',
   'src/engine/store/storageError.ts',
+  'src/host/commandPower.ts',
   'src/host/compose.ts',
   'src/host/loadAgent.ts',
 ]);
