@@ -174,6 +174,43 @@ export class Sessions {
     ]);
   }
 
+  /** Takes a session out of the list's sight, or puts it back; nothing else of it changes. */
+  async archive(session: OpenSession, archived: boolean): Promise<void> {
+    if (session.info.archived === archived) return;
+    await session.append([{ type: 'info', info: { ...session.info, archived } }]);
+  }
+
+  /** Takes a session off the list. It can be brought back for 7 days. Throws `run_active` while a turn runs in it. */
+  async delete(session: OpenSession): Promise<void> {
+    session.refuseWhileRunning();
+    await session.afterMove();
+    await this.ports.store.delete(session.id);
+    this.#open.delete(session.id);
+    this.#ready.delete(session.id);
+    this.listChanged.fire(session.id);
+  }
+
+  /** Returns the cards of this window's deleted sessions that can still be brought back, newest first. */
+  async deleted(): Promise<SessionCard[]> {
+    const cards = await this.ports.store.listDeleted();
+    const here = this.ports.folders().map((folder) => folder.uri);
+    return cardsOf(cards, here).sort((a, b) => b.updatedAt - a.updatedAt);
+  }
+
+  /** Removes for good what was deleted more than 7 days ago. */
+  async purgeDeleted(): Promise<void> {
+    await this.ports.store.purgeDeleted();
+  }
+
+  /** Brings a deleted session back to the list. Throws `not_found`. */
+  async undelete(id: SessionId): Promise<void> {
+    const cards = await this.ports.store.listDeleted();
+    if (!cards.some((card) => card.id === id))
+      throw new RetraceError('not_found', 'There is no deleted session with that id.');
+    await this.ports.store.undelete(id);
+    this.listChanged.fire(id);
+  }
+
   /** A way back made before what rearranges a session. */
   async backUp(session: OpenSession, why: string): Promise<void> {
     await this.ports.store.backup(session.id, why);

@@ -8,6 +8,7 @@ import { LineCounts } from './chat/lineCounts';
 import type { ChatServices } from './chat/services';
 import { chatModels } from './chatModels';
 import type { CommandHost } from './commands/host';
+import { keepFromList } from './commands/keepFromList';
 import { registerCommands } from './commands/register';
 import { blobScheme, contextKeys } from './contributions';
 import { Diffs } from './diffs';
@@ -40,6 +41,7 @@ export class Composition implements vscode.Disposable {
   readonly #diffs = new Diffs(async () => (await this.engine()).retrace, this.#blobFiles);
   readonly #view: ChatView;
   readonly #graph: GraphPanel;
+  readonly #host: CommandHost;
   readonly #disposables: vscode.Disposable[] = [];
   #built: Promise<Built> | undefined;
 
@@ -55,7 +57,7 @@ export class Composition implements vscode.Disposable {
       () => this.graph(),
       (message, error) => this.#log.warn(message, error),
     );
-    const host: CommandHost = {
+    this.#host = {
       engine: () => this.engine(),
       models: this.#models,
       submitter: async () => (await this.built()).submitter,
@@ -66,7 +68,7 @@ export class Composition implements vscode.Disposable {
       new vscode.Disposable(() => this.#log.dispose()),
       this.#view.register(),
       this.#graph.register(),
-      ...registerCommands(host, this.#log),
+      ...registerCommands(this.#host, this.#log),
       vscode.workspace.registerFileSystemProvider(blobScheme, this.#blobFiles, {
         isReadonly: true,
         isCaseSensitive: true,
@@ -125,6 +127,9 @@ export class Composition implements vscode.Disposable {
     const models = this.#models;
     const engine = await openEngine({ context: this.context, models, log });
     const { retrace, sheets, sessions, approvals, blobs, current } = engine;
+    sessions
+      .purgeDeleted()
+      .catch((error: unknown) => log.warn('Deleted sessions could not be cleaned up', error));
     const submitter = new Submitter({
       engine,
       models,
@@ -140,6 +145,7 @@ export class Composition implements vscode.Disposable {
       blobs,
       current,
       submit: submitter.submit,
+      keepSession: keepFromList(this.#host),
       requireTurn: (session, model) => requireTurn(models, session, model),
       models: chatModels(models),
       opener: chatOpener(this.#diffs),

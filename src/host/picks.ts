@@ -37,6 +37,21 @@ export async function pickSession(
   return chosen?.id;
 }
 
+/** Asks which deleted session to bring back; undefined when nothing was chosen. */
+export async function pickDeletedSession(
+  cards: readonly SessionCard[],
+): Promise<SessionId | undefined> {
+  const items = cards.map(({ id, title, updatedAt }) => ({
+    label: title,
+    description: timeText(updatedAt),
+    id,
+  }));
+  const title = vscode.l10n.t('Bring which session back?');
+  const placeHolder =
+    items.length === 0 ? vscode.l10n.t('No session was deleted in the last 7 days.') : title;
+  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.id;
+}
+
 /** Asks for a model; undefined when nothing was chosen. */
 export async function pickModel(
   models: readonly ModelConfig[],

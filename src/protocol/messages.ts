@@ -71,6 +71,11 @@ export const requestSchemas = {
   listSessions: v.strictObject({}),
   openSession: v.strictObject({ sessionId: id }),
   newSession: v.strictObject({}),
+  /** Something done to a session of the list; what there is to ask is asked by VS Code. */
+  keepSession: v.strictObject({
+    sessionId: id,
+    action: v.picklist(['rename', 'archive', 'unarchive', 'export', 'delete']),
+  }),
   listModels: v.strictObject({}),
   selectModel: v.strictObject({ model: id }),
   attachFiles: v.strictObject({}),
@@ -108,6 +113,7 @@ export interface RequestResults {
   listSessions: { sessions: readonly SessionRow[] };
   openSession: null;
   newSession: { sessionId: string };
+  keepSession: { sessions: readonly SessionRow[] };
   listModels: { models: readonly ModelRow[] };
   selectModel: null;
   attachFiles: null;

@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { RequestParams } from '../../src/protocol/messages';
 import type { SessionRow } from '../../src/protocol/viewModel';
 import { dayOf, timeOf, type Day } from '../format';
 import type { Overlay, Page } from '../page';
 import { t, tn } from '../strings';
 import { icon, spinner } from './icon';
 
+type Keep = RequestParams['keepSession']['action'];
 type SessionsOverlay = Extract<Overlay, { kind: 'sessions' }>;
 
 /** Opens the list of sessions and asks for what is in it. */
@@ -100,41 +102,77 @@ function groups(rows: readonly SessionRow[]): { title: string; rows: readonly Se
 }
 
 function sessionRow(page: Page, row: SessionRow): TemplateResult {
-  return html`<button
-    type="button"
-    class="session ${row.current ? 'current' : ''}"
-    data-testid="session"
-    data-session=${row.id}
-    aria-current=${row.current ? 'true' : 'false'}
-    title=${timeOf(row.updatedAt, page.language)}
-    @click=${() => {
-      close(page);
-      if (row.current) return;
-      page.composer.flush();
-      page.focusWish = 'composer';
-      void page.ask('openSession', { sessionId: row.id }, { what: row.title });
-    }}
-  >
-    <span class="session-icon"
-      >${row.running ? spinner() : icon(row.archived ? 'archive' : 'comment-discussion')}</span
+  return html`<div class="session-row">
+    <button
+      type="button"
+      class="session ${row.current ? 'current' : ''}"
+      data-testid="session"
+      data-session=${row.id}
+      aria-current=${row.current ? 'true' : 'false'}
+      title=${timeOf(row.updatedAt, page.language)}
+      @click=${() => {
+        close(page);
+        if (row.current) return;
+        page.composer.flush();
+        page.focusWish = 'composer';
+        void page.ask('openSession', { sessionId: row.id }, { what: row.title });
+      }}
     >
-    <span class="session-text"
-      ><span class="session-title">${row.title}</span> ${
-        row.forkedFrom === undefined
-          ? nothing
-          : html`<span class="quiet">${t('sessionForkedFrom', row.forkedFrom)}</span>`
-      }</span
+      <span class="session-icon"
+        >${row.running ? spinner() : icon(row.archived ? 'archive' : 'comment-discussion')}</span
+      >
+      <span class="session-text"
+        ><span class="session-title">${row.title}</span> ${
+          row.forkedFrom === undefined
+            ? nothing
+            : html`<span class="quiet">${t('sessionForkedFrom', row.forkedFrom)}</span>`
+        }</span
+      >
+      ${row.current ? html`<span class="tag quiet">${t('sessionCurrent')}</span>` : nothing}
+      ${row.running ? html`<span class="tag merged">${t('sessionRunning')}</span>` : nothing}
+      <span
+        class="count"
+        role="img"
+        title=${tn('messages', row.messages)}
+        aria-label=${tn('messages', row.messages)}
+        >${row.messages}</span
+      ></button
+    >${rowActions(page, row)}
+  </div>`;
+}
+
+function rowActions(page: Page, row: SessionRow): TemplateResult {
+  const action = (name: Keep, sign: string, text: string) =>
+    html`<button
+      type="button"
+      class="row-action"
+      data-testid="session-${name}"
+      title=${text}
+      aria-label=${`${text}: ${row.title}`}
+      @click=${() => keepSession(page, row, name, text)}
     >
-    ${row.current ? html`<span class="tag quiet">${t('sessionCurrent')}</span>` : nothing}
-    ${row.running ? html`<span class="tag merged">${t('sessionRunning')}</span>` : nothing}
-    <span
-      class="count"
-      role="img"
-      title=${tn('messages', row.messages)}
-      aria-label=${tn('messages', row.messages)}
-      >${row.messages}</span
-    >
-  </button>`;
+      ${icon(sign)}
+    </button>`;
+  return html`<span class="row-actions" role="group" aria-label=${row.title}>
+    ${action('rename', 'edit', t('sessionRename'))}
+    ${
+      row.archived
+        ? action('unarchive', 'inbox', t('sessionUnarchive'))
+        : action('archive', 'archive', t('sessionArchive'))
+    }
+    ${action('export', 'export', t('sessionExport'))}
+    ${action('delete', 'trash', t('sessionDelete'))}
+  </span>`;
+}
+
+function keepSession(page: Page, row: SessionRow, action: Keep, what: string): void {
+  const ask = async (): Promise<void> => {
+    const params = { sessionId: row.id, action };
+    const answer = await page.ask('keepSession', params, { what });
+    if (answer !== undefined && page.overlay?.kind === 'sessions')
+      page.setOverlay({ ...page.overlay, sessions: answer.sessions });
+  };
+  void page.working(`session.${row.id}`, ask);
 }
 
 function close(page: Page): void {
@@ -148,7 +186,7 @@ function onKey(page: Page, event: KeyboardEvent): void {
   if (event.key === 'Escape') close(page);
   else if (step !== undefined) {
     const overlay = event.currentTarget as HTMLElement;
-    const stops = [...overlay.querySelectorAll<HTMLElement>('vscode-text-field, .session')];
+    const stops = [...overlay.querySelectorAll<HTMLElement>('vscode-text-field, .session, :focus')];
     const at = stops.findIndex((stop) => stop === document.activeElement);
     stops[Math.max(0, Math.min(stops.length - 1, at + step))]?.focus();
   } else return;

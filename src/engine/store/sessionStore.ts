@@ -218,6 +218,12 @@ export class SessionStore {
     });
   }
 
+  /** Returns the cards of deleted sessions that can still be brought back. */
+  async listDeleted(): Promise<SessionCard[]> {
+    const ids = await told('list the deleted sessions', () => this.#trash.ids());
+    return (await mapBounded([...ids].filter(isSafeId), (id) => this.#card(id))).flat();
+  }
+
   /** Brings a deleted session back. */
   async undelete(id: string): Promise<void> {
     await told('bring the session back', () => this.#trash.takeOut(id));

@@ -129,6 +129,17 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
       return { sessionId: made.id };
     },
 
+    async keepSession({ params, progress }) {
+      // Somebody who thinks about a question is no silence.
+      const thinking = setInterval(() => progress(''), 10_000);
+      try {
+        await services.keepSession(params.action, params.sessionId);
+      } finally {
+        clearInterval(thinking);
+      }
+      return { sessions: await sessionRows(sessions, current.id) };
+    },
+
     async listModels({ session }) {
       return { models: await models.list(await session()) };
     },

@@ -1,3 +1,4 @@
+import type { SessionId } from '../../core/ids';
 import type { MoveVerb } from '../../core/journal';
 import type { Attachment, Draft } from '../../core/node';
 import type { Approvals } from '../../engine/approvals';
@@ -6,6 +7,7 @@ import type { BlobReader, Log, Translate } from '../../engine/ports';
 import type { Retrace } from '../../engine/retrace';
 import type { Sessions } from '../../engine/sessions';
 import type { Sheets } from '../../engine/sheets';
+import type { RequestParams } from '../../protocol/messages';
 import type { ModelRow, ModelView, Scope } from '../../protocol/viewModel';
 import type { CurrentSession } from '../currentSession';
 
@@ -53,6 +55,11 @@ export interface ChatServices {
   readonly blobs: BlobReader;
   readonly current: CurrentSession;
   readonly submit: Submit;
+  /** Does something to a session of the list; asks what there is to ask. Rejects with `cancelled` when the user said no. */
+  readonly keepSession: (
+    action: RequestParams['keepSession']['action'],
+    sessionId: SessionId,
+  ) => Promise<void>;
   /** Throws what would keep a turn from running, so that it is known before a move makes room for one. */
   readonly requireTurn: (session: OpenSession, model: string | undefined) => Promise<void>;
   readonly models: ChatModels;

@@ -24,6 +24,14 @@ export const schemas = {
   openSession: v.strictObject({ sessionId }),
   listSessions: v.strictObject({ archived: v.optional(v.boolean()) }),
   renameSession: v.strictObject({ sessionId, title: v.optional(v.string()) }),
+  archiveSession: v.strictObject({ sessionId, archived: v.optional(v.boolean()) }),
+  deleteSession: v.strictObject({ sessionId, confirm }),
+  exportSession: v.strictObject({
+    sessionId,
+    format: v.optional(v.picklist(['json', 'markdown'])),
+    uri: v.optional(uri),
+  }),
+  importSession: v.strictObject({ uri: v.optional(uri), text: v.optional(v.string()) }),
   send: v.strictObject({
     text: v.string(),
     sessionId,

@@ -6,8 +6,10 @@ import { addModel } from './addModel';
 import { isInteractive } from './arguments';
 import type { CommandHost } from './host';
 import { showGraph } from './graph';
+import { archiveSession, deleteSession, restoreSession } from './keepSessions';
 import { selectModel, setApiKey } from './models';
 import { editAndResend, goTo, regenerate, retryFiles, rewind, takeBack } from './moves';
+import { exportSession, importSession } from './sessionFiles';
 import { stopFirst } from './stopFirst';
 import {
   fork,
@@ -27,6 +29,11 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.openSession': openSession,
   'retrace.listSessions': listSessions,
   'retrace.renameSession': renameSession,
+  'retrace.archiveSession': archiveSession,
+  'retrace.deleteSession': deleteSession,
+  'retrace.restoreSession': restoreSession,
+  'retrace.exportSession': exportSession,
+  'retrace.importSession': importSession,
   'retrace.send': send,
   'retrace.stop': stop,
   'retrace.listRewindPoints': listRewindPoints,

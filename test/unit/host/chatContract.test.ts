@@ -67,6 +67,7 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       listSessions: {},
       openSession: { sessionId: session.id },
       newSession: {},
+      keepSession: { sessionId: session.id, action: 'archive' },
       listModels: {},
       selectModel: { model: 'm' },
       attachFiles: {},

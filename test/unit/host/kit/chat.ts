@@ -64,6 +64,10 @@ export async function openChat(
           .then(() => resolve(), reject)
           .finally(end);
       }),
+    keepSession: async (action, sessionId) => {
+      const session = await sessions.open(sessionId);
+      if (action === 'archive') await sessions.archive(session, true);
+    },
     requireTurn: async (_, model) => {
       if (model === 'missing') throw new Error('There is no such model.');
     },
