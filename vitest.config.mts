@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // Outside VS Code the file service runs over a stand-in, with no editor open.
+  resolve: { alias: { vscode: join(import.meta.dirname, 'test/fakes/vscode.ts') } },
   test: {
     include: ['test/unit/**/*.test.ts', 'test/manifest/**/*.test.ts'],
     // Two cores are common, and the suite is short: more workers cost more than they give.

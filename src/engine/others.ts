@@ -43,6 +43,7 @@ export class Others {
 
   /** Follows, and refuses while another window is at work in the session. Finishes what a window that is gone left. */
   async beforeActing(session: OpenSession): Promise<void> {
+    await this.ports.turns().finishUnfinished(session);
     await this.follow(session);
     const { store, runtime, staleAfter } = this.ports;
     const { lives, holds } = await store.atWork(session.id);

@@ -6,7 +6,7 @@ import { ancestors } from '../core/graph';
 import type { NodeId } from '../core/ids';
 import type { Move } from '../core/journal';
 import { changesOf, type Draft, type UserNode } from '../core/node';
-import { RetraceError, toRetraceError } from './errors';
+import { RetraceError } from './errors';
 import { forkTitle, planFork } from './fork';
 import type { MovePlan, MoveRequest } from './movePlan';
 import type { Mover } from './mover';
@@ -14,6 +14,7 @@ import { isEmptyDraft, type OpenSession } from './openSession';
 import type { Log, Runtime, WorkspaceFiles } from './ports';
 import type { Sessions } from './sessions';
 import type { TurnResult } from './liveReply';
+import { storageError, told } from './store/storageError';
 import type { ChosenModel, TurnRunner } from './turnRunner';
 
 /** How conflicts are met where nobody is asked. */
@@ -97,7 +98,9 @@ export class Retrace {
     if (request.verb === 'edit' && (request.draft === undefined || isEmptyDraft(request.draft))) {
       throw new RetraceError('invalid', 'There is nothing to send: type a message first.');
     }
-    const plan = await this.ports.mover.plan(session, this.ports.filesOf(session), request);
+    const plan = await told('look at the files', () =>
+      this.ports.mover.plan(session, this.ports.filesOf(session), request),
+    );
     this.#plans.set(plan.planId, { session, plan });
     return plan;
   }
@@ -139,7 +142,7 @@ export class Retrace {
         this.ports.mover
           .apply(session, this.ports.filesOf(session), plan, { choices, ...options })
           .catch((error: unknown) => {
-            throw toRetraceError(error, 'storage');
+            throw storageError('carry out the move', error);
           });
       const result = changesFiles(plan.files)
         ? await this.ports.sessions.holding(session, apply)

@@ -54,6 +54,11 @@ export interface CommandPower {
 
 /** Runs turns: a user's message and the one reply that answers it. */
 export class TurnRunner {
+  private readonly unfinished = new WeakMap<
+    OpenSession,
+    { readonly nodeId: NodeId; readonly finish: () => Promise<TurnResult> }
+  >();
+
   constructor(private readonly ports: TurnPorts) {}
 
   /** Puts a message under the head. It is on disk before anything is sent. */
@@ -94,9 +99,13 @@ export class TurnRunner {
     });
     session.running = { nodeId: turn.id, controller, settled };
     try {
-      await turn.begin();
+      await this.begin(session, turn);
       const outcome = await this.run(session, turn, model, controller.signal);
-      return await turn.finish(outcome, keepUnsent);
+      const finish = (): Promise<TurnResult> => turn.finish(outcome, keepUnsent);
+      this.unfinished.set(session, { nodeId: turn.id, finish });
+      const result = await finish();
+      this.unfinished.delete(session);
+      return result;
     } finally {
       session.running = undefined;
       session.setWaiting(undefined);
@@ -166,6 +175,32 @@ export class TurnRunner {
       await commands
         .close()
         .catch((error: unknown) => ports.log.error('A command could not be ended', error));
+    }
+  }
+
+  /** Stores a reply that could not be stored when it ended. Nothing may follow it before it is on disk. */
+  async finishUnfinished(session: OpenSession): Promise<void> {
+    const left = this.unfinished.get(session);
+    if (left === undefined || session.running !== undefined) return;
+    const node = session.state.nodes.get(left.nodeId);
+    if (node?.role === 'assistant' && node.status === 'running') await left.finish();
+    this.unfinished.delete(session);
+  }
+
+  /** A reply that cannot be kept while it is written does not begin: nothing may follow what is on no disk. */
+  private async begin(session: OpenSession, turn: LiveReply): Promise<void> {
+    const { standing } = session;
+    try {
+      await turn.begin();
+    } catch (error) {
+      session.state.dropRunning(turn.id, standing);
+      // Half of it may be there, and must not come back as a reply at the next start.
+      await this.ports.store
+        .clearLive(session.id, turn.id)
+        .catch((left: unknown) =>
+          this.ports.log.warn('A reply that did not begin is left over', left),
+        );
+      throw error;
     }
   }
 
