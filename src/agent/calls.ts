@@ -53,6 +53,9 @@ async function runCall(runner: CallRunner, call: StreamedCall): Promise<void> {
     exitCode: (exitCode) => {
       if (!ended) parts.set(call.index, { ...parts.tool(call.index), exitCode });
     },
+    todo: (items) => {
+      if (!ended) parts.showTodo(items);
+    },
   };
   const work = tool.call(args.input, turn.workspace, report).then(
     (output): [ToolPart['state'], string] => ['done', output],

@@ -12,12 +12,14 @@ export function explain(
   config: ModelConfig,
   apiKey: string | undefined,
   t: Translate,
+  /** What the conversation takes, as far as it can be told. */
+  tokens: number,
 ): string {
-  const text = explanation(error, config, t);
+  const text = explanation(error, config, t, tokens);
   return apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '•••');
 }
 
-function explanation(error: unknown, config: ModelConfig, t: Translate): string {
+function explanation(error: unknown, config: ModelConfig, t: Translate, tokens: number): string {
   if (isModelProblem(error)) return error.message;
   if (!APICallError.isInstance(error)) {
     return quoted(serverText(error) ?? t('The model failed without saying why. Try again.'));
@@ -80,11 +82,18 @@ function explanation(error: unknown, config: ModelConfig, t: Translate): string 
     statusCode === 413 ||
     /context.{0,20}(?:length|window|size)|too (?:long|large|many tokens)/iu.test(error.message)
   ) {
+    const { contextWindow } = config;
+    const sizes =
+      contextWindow === undefined
+        ? ''
+        : ` ${t('It takes about {0} tokens; the window of the model has {1}.', tokens, contextWindow)}`;
     return (
       t(
         'The conversation is too long for the model "{0}". Rewind to an earlier message, start a new session, or choose a model with a larger window.',
         config.model,
-      ) + said
+      ) +
+      sizes +
+      said
     );
   }
   return t('{0} refused the request ({1}).', server, statusCode) + said;

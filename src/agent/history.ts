@@ -168,8 +168,10 @@ function steps(parts: readonly Part[]): Part[][] {
   const cut: Part[][] = [];
   let lastStep: number | undefined;
   for (const part of parts) {
+    // What the list says was said by the call that wrote it; it must not part the calls around it.
+    if (part.type === 'todo') continue;
     const open = cut.at(-1);
-    const step = part.type === 'todo' ? undefined : partData(part.providerData)?.step;
+    const step = partData(part.providerData)?.step;
     const startsNext =
       step !== undefined && lastStep !== undefined
         ? step !== lastStep

@@ -1,4 +1,4 @@
-import type { Part, ToolPart } from '../core/node';
+import type { Part, TodoPart, ToolPart } from '../core/node';
 import type { TurnSink } from '../engine/ports';
 
 /** The parts of the running turn, told to the sink whenever one changes. */
@@ -25,6 +25,12 @@ export class Parts {
   set(index: number, part: Part): void {
     this.parts[index] = part;
     this.sink.setPart(index, part);
+  }
+
+  /** Shows the to-do list; within a turn there is one, which changes where it stands. */
+  showTodo(items: TodoPart['items']): void {
+    const at = this.parts.findIndex((part) => part.type === 'todo');
+    this.set(at === -1 ? this.count : at, { type: 'todo', items });
   }
 
   tool(index: number): ToolPart {

@@ -1,5 +1,6 @@
 import type { ToolSet } from 'ai';
 import type { Usage } from '../core/node';
+import { estimateTokens } from '../core/estimate';
 import { requestNodes } from '../core/requestNodes';
 import type { AgentOutcome, AgentTurn, ModelConfig } from '../engine/ports';
 import { readAttachments } from './attachments';
@@ -89,7 +90,7 @@ export class TurnRun {
 
   private explain(error: unknown): string {
     const { model, apiKey } = this.turn;
-    return explain(error, model, apiKey, this.options.t);
+    return explain(error, model, apiKey, this.options.t, estimateTokens(this.turn.history));
   }
 
   private async steps(): Promise<End> {

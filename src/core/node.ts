@@ -42,6 +42,8 @@ export type Part =
 
 export type ToolPart = Extract<Part, { type: 'tool' }>;
 
+export type TodoPart = Extract<Part, { type: 'todo' }>;
+
 export type TurnStatus = 'running' | 'done' | 'failed' | 'interrupted';
 
 export interface TurnError {

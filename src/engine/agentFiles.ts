@@ -13,6 +13,7 @@ import type { SessionState } from '../core/session';
 import type { AgentCommands } from './agentCommands';
 import type { ApprovalKind } from './approvals';
 import type { FileTracker } from './fileTracker';
+import { isGuarded } from './guardedPaths';
 import {
   ToolError,
   type AgentCommand,
@@ -49,10 +50,6 @@ export interface AgentFilesPorts {
   /** What the agent saw of each file in this turn. */
   readonly seen: Map<FileKey, BlobHash>;
 }
-
-/** Files whose change always asks: they steer the editor, Git, shells, package managers or the agent itself. */
-const guarded =
-  /(?:^|\/)(?:\.vscode\/|[^/]+\.code-workspace$|\.git[^/]*(?:$|\/)|\.env[^/]*$|AGENTS\.md$|\.npmrc$|\.yarnrc[^/]*$|\.(?:bash|zsh)[^/]*$|\.profile$)/u;
 
 /** The workspace as one turn's tools see it: paths resolved, approvals asked, changes recorded, reads remembered. */
 export class AgentFiles implements AgentWorkspace {
@@ -226,7 +223,7 @@ export class AgentFiles implements AgentWorkspace {
 
   private async allow(kind: 'write' | 'delete', file: AgentFile): Promise<void> {
     if (await this.allowOutside(file, kind)) return;
-    const always = guarded.test(keyPath(file.file)?.path ?? file.file);
+    const always = isGuarded(keyPath(file.file)?.path ?? file.file);
     if (!(await this.ports.ask(kind, file.label, always))) {
       throw new ToolError(`The user did not allow to ${kind} ${file.label}.`, true);
     }

@@ -1,10 +1,12 @@
 import { deleteFile } from './delete';
 import { edit } from './edit';
 import { list } from './list';
+import { multiEdit } from './multiEdit';
 import { read } from './read';
 import { rename } from './rename';
 import { run } from './run';
 import { search } from './search';
+import { todo } from './todo';
 import type { AgentTool } from './tool';
 import { write } from './write';
 
@@ -13,8 +15,10 @@ export const allTools: readonly AgentTool[] = [
   list,
   search,
   edit,
+  multiEdit,
   write,
   deleteFile,
   rename,
   run,
+  todo,
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TodoPart } from '../../core/node';
 import type { AgentWorkspace } from '../../engine/ports';
 import { ToolFailure } from '../failures';
 
@@ -7,6 +8,8 @@ export interface CallReport {
   /** What came out so far. */
   output(text: string): void;
   exitCode(code: number): void;
+  /** The to-do list as it is now. */
+  todo(items: TodoPart['items']): void;
 }
 
 /** A tool the model may call. */
@@ -27,7 +30,11 @@ export interface AgentTool {
   ): Promise<string>;
 }
 
-const unheard: CallReport = { output: () => undefined, exitCode: () => undefined };
+const unheard: CallReport = {
+  output: () => undefined,
+  exitCode: () => undefined,
+  todo: () => undefined,
+};
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: {
   readonly name: string;

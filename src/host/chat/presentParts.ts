@@ -58,6 +58,15 @@ type Says = (
   exitCode: number | undefined,
 ) => Readonly<Record<'now' | 'past' | 'plain', () => string>>;
 
+const edit: Says = (input, t) => {
+  const path = argument(input, 'path');
+  return {
+    now: () => t('editing {0} …', path),
+    past: () => t('edited {0}', path),
+    plain: () => t('edit {0}', path),
+  };
+};
+
 const summaries: Readonly<Record<string, Says | undefined>> = {
   read: (input, t) => {
     const path = argument(input, 'path');
@@ -83,14 +92,13 @@ const summaries: Readonly<Record<string, Says | undefined>> = {
       plain: () => t('search for “{0}”', what),
     };
   },
-  edit: (input, t) => {
-    const path = argument(input, 'path');
-    return {
-      now: () => t('editing {0} …', path),
-      past: () => t('edited {0}', path),
-      plain: () => t('edit {0}', path),
-    };
-  },
+  edit,
+  multi_edit: edit,
+  todo: (_, t) => ({
+    now: () => t('updating the to-do list …'),
+    past: () => t('updated the to-do list'),
+    plain: () => t('update the to-do list'),
+  }),
   write: (input, t) => {
     const path = argument(input, 'path');
     return {

@@ -216,13 +216,13 @@ describe('odd streams', () => {
     const turn = await against(
       async (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        for (let i = 0; i < 6; i++) {
+        for (let i = 0; i < 9; i++) {
           response.write(': ping\n\n');
-          await new Promise((resolve) => setTimeout(resolve, 60));
+          await new Promise((resolve) => setTimeout(resolve, 100));
         }
         response.end(openAi.say('slow'));
       },
-      { agent: { idleLimitMs: 200 } },
+      { agent: { idleLimitMs: 800 } },
     );
     expect(turn.text).toBe('slow');
   });

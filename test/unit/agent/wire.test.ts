@@ -160,6 +160,13 @@ describe('OpenAI-compatible, over the wire', () => {
     expect(turn.waits).toHaveLength(3);
   });
 
+  it('says how long a conversation is that does not fit, and asks once only', async () => {
+    mock.onMessage('hi', { error: { message: 'maximum context length exceeded' }, status: 400 });
+    const turn = await runTurn('hi', { model: { ...openAi, contextWindow: 8000 } });
+    expect(turn.outcome.error?.message).toMatch(/too long.*about \d+ tokens.*has 8000/u);
+    expect(mock.getRequests()).toHaveLength(1);
+  });
+
   it('says that a model or address is not there', async () => {
     mock.onMessage('hi', { error: { message: 'no such model' }, status: 404 });
     const turn = await runTurn('hi', { model: openAi });
