@@ -1,5 +1,6 @@
 import type { SessionView } from '../src/protocol/viewModel';
 import type { Attachment } from './attachments';
+import { History, type Written } from './history';
 import type { Page } from './page';
 
 /** The unsent message of the shown session, as it is being typed. */
@@ -10,6 +11,7 @@ export class Composer {
   /** Where the caret shall be put after the text was replaced from outside. */
   caretWish: number | undefined;
   readonly #page: Page;
+  readonly #history = new History();
   #sessionId = '';
   #version = -1;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,6 +26,7 @@ export class Composer {
     const sameSession = sessionId === this.#sessionId;
     if (sameSession && draft.version === this.#version) return;
     if (!sameSession) this.flush();
+    this.#history.end();
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const kept = sameSession ? {} : this.#page.keeper.session(sessionId);
@@ -45,7 +48,7 @@ export class Composer {
 
   moved(caret: number): void {
     this.caret = caret;
-    this.#keep();
+    if (!this.#history.walking) this.#keep();
   }
 
   /** Puts in a text the user chose instead of typing it. */
@@ -53,6 +56,38 @@ export class Composer {
     this.typed(text, text.length);
     this.caretWish = text.length;
     this.#page.focusWish = 'composer';
+    this.#page.update();
+  }
+
+  /** Goes to an older or newer message of the conversation; the draft is neither lost nor replaced on disk by that. */
+  recall(by: 1 | -1): boolean {
+    const sent = (this.#page.view?.messages ?? []).flatMap((message): Written[] =>
+      message.role === 'user'
+        ? [{ text: message.text, attachments: message.attachments.map(({ data }) => data) }]
+        : [],
+    );
+    // What was typed last is saved before it goes out of sight.
+    this.flush();
+    const next = this.#history.step(by, sent, this.draft);
+    if (next === undefined) return false;
+    this.#show(next, by === -1 ? 0 : next.text.length);
+    return true;
+  }
+
+  /** Comes back from older messages to the draft. */
+  leaveHistory(): boolean {
+    const draft = this.#history.end();
+    if (draft === undefined) return false;
+    this.#show(draft, draft.text.length);
+    return true;
+  }
+
+  /** Shows a text that nobody typed: what is kept and saved stays the draft. */
+  #show({ text, attachments }: Written, caret: number): void {
+    this.text = text;
+    this.attachments = attachments;
+    this.caret = caret;
+    this.caretWish = caret;
     this.#page.update();
   }
 
@@ -83,10 +118,13 @@ export class Composer {
     if (sessionId !== this.#sessionId || draft.text !== this.text) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.text = '';
-    this.attachments = [];
-    this.caret = 0;
-    this.#keep();
+    const { text, attachments } = this.#history.end() ?? { text: '', attachments: [] };
+    this.text = text;
+    this.attachments = attachments;
+    this.caret = text.length;
+    // The host has emptied its draft for what was sent: the one that was kept is stored again.
+    if (this.empty) this.#keep();
+    else this.#later();
     this.#page.update();
   }
 

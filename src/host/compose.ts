@@ -21,6 +21,7 @@ import { Models } from './models';
 import { chatOpener } from './opener';
 import { runningKey } from './runningKey';
 import { defaultScope } from './settings';
+import { statusItem } from './statusItem';
 import { Submitter } from './submit';
 import { requireTurn } from './turns';
 
@@ -136,7 +137,11 @@ export class Composition implements vscode.Disposable {
       log,
       reveal: (session, focus) => this.reveal(session, focus),
     });
-    this.#disposables.push(runningKey(sessions, current), followWindows(sessions, current, log));
+    this.#disposables.push(
+      runningKey(sessions, current),
+      statusItem({ sessions, current, approvals }),
+      followWindows(sessions, current, log),
+    );
     const chat: ChatServices = {
       retrace,
       sheets,

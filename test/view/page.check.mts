@@ -341,6 +341,38 @@ const checks: Readonly<Record<string, Check>> = {
     await until('closed', async () => (await page.getByTestId('sessions-overlay').count()) === 0);
   },
 
+  'conversation: Up recalls what was sent, and the draft comes back': async (page) => {
+    await composer(page).fill('not sent yet');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowUp');
+    await until('newest', async () => (await composer(page).inputValue()).startsWith('Make the'));
+    await page.keyboard.press('ArrowUp');
+    await until('older', async () => (await composer(page).inputValue()).startsWith('Add a token'));
+    await page.keyboard.press('Escape');
+    await until('draft', async () => (await composer(page).inputValue()) === 'not sent yet');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowUp');
+    await until('newest', async () => (await composer(page).inputValue()).startsWith('Make the'));
+    await page.getByTestId('send').click();
+    await until('draft', async () => (await composer(page).inputValue()) === 'not sent yet');
+    await page.waitForTimeout(400);
+    const saved = await asked(page, 'saveDraft');
+    assert.deepEqual(saved.at(-1), { draft: { text: 'not sent yet', attachments: [] } });
+  },
+
+  'conversation: each session can be renamed, archived, exported and deleted': async (page) => {
+    await page.getByTestId('sessions').click();
+    const row = page.locator('.session-row').nth(2);
+    await row.hover();
+    for (const action of ['rename', 'archive', 'export', 'delete'])
+      await row.getByTestId(`session-${action}`).click();
+    await until('asked', async () => (await asked(page, 'keepSession')).length === 4);
+    assert.deepEqual(
+      (await asked(page, 'keepSession')).map(({ action }) => action),
+      ['rename', 'archive', 'export', 'delete'],
+    );
+  },
+
   'approval: each button answers it': async (page) => {
     await page.getByRole('button', { name: 'Allow for Session' }).click();
     await until('answered', async () => (await asked(page, 'answerApproval')).length === 1);

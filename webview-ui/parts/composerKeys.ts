@@ -52,9 +52,25 @@ export function onComposerKey(page: Page, event: KeyboardEvent, items: readonly 
     event.preventDefault();
     return;
   }
+  if (onHistoryKey(page, event)) {
+    event.preventDefault();
+    return;
+  }
   if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
   event.preventDefault();
   send(page);
+}
+
+/** Up at the very beginning goes to older messages, Down at the very end back, Escape to the draft. */
+function onHistoryKey({ composer }: Page, event: KeyboardEvent): boolean {
+  const field = event.target;
+  if (!(field instanceof HTMLTextAreaElement) || event.shiftKey || event.altKey) return false;
+  if (event.ctrlKey || event.metaKey || field.selectionStart !== field.selectionEnd) return false;
+  if (event.key === 'Escape') return composer.leaveHistory();
+  if (event.key === 'ArrowUp' && field.selectionStart === 0) return composer.recall(-1);
+  if (event.key === 'ArrowDown' && field.selectionEnd === field.value.length)
+    return composer.recall(1);
+  return false;
 }
 
 function onMenuKey(page: Page, event: KeyboardEvent, items: readonly SlashItem[]): boolean {

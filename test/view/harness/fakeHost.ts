@@ -102,6 +102,7 @@ function answer(frame: RequestFrame): unknown {
     case 'ready':
       return { view: host.view, strings: viewStrings, language: 'en' };
     case 'listSessions':
+    case 'keepSession':
       return { sessions };
     case 'listModels':
       return { models };
