@@ -1,7 +1,7 @@
 import type { SessionFolder } from '../core/fileKey';
 import type { SessionId } from '../core/ids';
 import { nodeText } from '../core/node';
-import { SessionState, type SessionInfo } from '../core/session';
+import { SessionState, type SessionInfo, type SessionRecord } from '../core/session';
 import { Emitter } from './emitter';
 import { RetraceError } from './errors';
 import type { ForkPlan } from './fork';
@@ -16,6 +16,15 @@ export interface SessionsPorts extends OthersPorts {
   /** The window's workspace folders now. */
   readonly folders: () => readonly { readonly uri: string; readonly name: string }[];
   readonly newTitle: string;
+}
+
+/** A backup and what is in it. */
+export interface BackupPreview {
+  readonly name: string;
+  readonly at: number;
+  readonly why: string;
+  readonly messages: number;
+  readonly records: readonly SessionRecord[];
 }
 
 const titleLength = 60;
@@ -214,6 +223,27 @@ export class Sessions {
   /** A way back made before what rearranges a session. */
   async backUp(session: OpenSession, why: string): Promise<void> {
     await this.ports.store.backup(session.id, why);
+  }
+
+  /** Returns a session's backups, newest first, with what is in each. */
+  async backups(session: OpenSession): Promise<BackupPreview[]> {
+    const found: BackupPreview[] = [];
+    for (const { name, at, why } of await this.ports.store.listBackups(session.id)) {
+      const { records } = await this.readBackup(session, name);
+      const messages = records.filter(({ type }) => type === 'node').length;
+      found.push({ name, at, why, records, messages });
+    }
+    return found;
+  }
+
+  /** Reads a backup. Throws `not_found`. */
+  readBackup(session: OpenSession, name: string): ReturnType<SessionStore['readBackup']> {
+    return this.ports.store.readBackup(session.id, name);
+  }
+
+  /** Reads a session as it is stored, without opening it. */
+  readStored(id: SessionId): ReturnType<SessionStore['readStored']> {
+    return this.ports.store.readStored(id);
   }
 
   /** Runs one task at a time of those that choose names by what exists. */

@@ -11,6 +11,8 @@ export const commandIds = [
   'retrace.restoreSession',
   'retrace.exportSession',
   'retrace.importSession',
+  'retrace.restoreBackup',
+  'retrace.checkSessions',
   'retrace.send',
   'retrace.stop',
   'retrace.listRewindPoints',

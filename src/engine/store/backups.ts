@@ -1,4 +1,5 @@
 import { Low } from 'lowdb';
+import type { SessionInfo, SessionRecord } from '../../core/session';
 import { RetraceError } from '../errors';
 import type { StoreContext } from './damage';
 import { parseManifest, parseMirrored, type BackupManifest, type StoredDraft } from './documents';
@@ -23,6 +24,14 @@ export interface BackupInfo {
   readonly why: string;
   readonly title: string;
   readonly records: number;
+}
+
+/** A backup as a session can be made of it. */
+export interface ReadBackup {
+  readonly info: SessionInfo;
+  readonly records: readonly SessionRecord[];
+  readonly draft: StoredDraft | undefined;
+  readonly missing: number;
 }
 
 /** A backup, read. `missing` counts records that neither the session nor the second copies hold. */

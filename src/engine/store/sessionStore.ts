@@ -1,7 +1,7 @@
 import type { SessionInfo, SessionRecord } from '../../core/session';
 import { RetraceError } from '../errors';
 import type { FileSystem, Log, Runtime } from '../ports';
-import { Backups, type BackupInfo } from './backups';
+import { Backups, type BackupInfo, type ReadBackup } from './backups';
 import type { DamageReport, StoreContext } from './damage';
 import {
   cardOf,
@@ -141,6 +141,15 @@ export class SessionStore {
     });
   }
 
+  /** Reads a session as it is stored, beside the one that may be open. */
+  async readStored(id: string): Promise<Pick<LoadedSession, 'info' | 'records' | 'damage'>> {
+    return told('check the session', async () => {
+      const scan = await this.#log(id).load();
+      const records = scan.records.map((each) => each.record);
+      return { info: infoOf(id, records), records, damage: scan.damage };
+    });
+  }
+
   /** Makes a session: its info, and for a fork or import its history, are on disk when this resolves. */
   async create(info: SessionInfo, records: readonly SessionRecord[] = []): Promise<void> {
     await told('create the session', async () => {
@@ -252,15 +261,7 @@ export class SessionStore {
   }
 
   /** Reads a backup, to be opened as a session of its own. `missing` records were damaged everywhere. */
-  async readBackup(
-    id: string,
-    name: string,
-  ): Promise<{
-    readonly info: SessionInfo;
-    readonly records: readonly SessionRecord[];
-    readonly draft: StoredDraft | undefined;
-    readonly missing: number;
-  }> {
+  async readBackup(id: string, name: string): Promise<ReadBackup> {
     return told('read the backup', async () => {
       const backup = await this.#backups.read(id, name, this.#log(id));
       const records = backup.stored.map((each) => each.record);

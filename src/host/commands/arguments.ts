@@ -31,6 +31,8 @@ export const schemas = {
     format: v.optional(v.picklist(['json', 'markdown'])),
     uri: v.optional(uri),
   }),
+  restoreBackup: v.strictObject({ sessionId, name: v.optional(id) }),
+  checkSessions: v.strictObject({ sessionId, repair: v.optional(v.boolean()) }),
   importSession: v.strictObject({ uri: v.optional(uri), text: v.optional(v.string()) }),
   send: v.strictObject({
     text: v.string(),

@@ -4,6 +4,7 @@ import type { Log } from '../../engine/ports';
 import { commandIds, type CommandId } from '../contributions';
 import { addModel } from './addModel';
 import { isInteractive } from './arguments';
+import { checkSessions, restoreBackup } from './backups';
 import type { CommandHost } from './host';
 import { showGraph } from './graph';
 import { archiveSession, deleteSession, restoreSession } from './keepSessions';
@@ -34,6 +35,8 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.restoreSession': restoreSession,
   'retrace.exportSession': exportSession,
   'retrace.importSession': importSession,
+  'retrace.restoreBackup': restoreBackup,
+  'retrace.checkSessions': checkSessions,
   'retrace.send': send,
   'retrace.stop': stop,
   'retrace.listRewindPoints': listRewindPoints,
