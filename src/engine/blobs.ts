@@ -8,6 +8,8 @@ const raw = 0;
 const gzip = 1;
 /** Below this, compressing cannot earn what it costs. */
 const worthwhile = 256;
+/** So many names found on disk are held in memory; beyond it each new blob is looked for when it is put. */
+const foundLimit = 200_000;
 const isHash = /^[0-9a-f]{64}$/u;
 
 export interface BlobPorts {
@@ -24,6 +26,10 @@ export class Blobs implements BlobReader {
   /** Hashes seen whole on disk by this process, oldest first. */
   readonly #known = new Set<string>();
   readonly #writing = new Map<string, Promise<void>>();
+  /** Names found on disk when their folder was first needed, and written since, by folder: whole or torn. */
+  readonly #found = new Map<string, Promise<Set<string>>>();
+  #folders: Promise<readonly string[]> | undefined;
+  #foundCount = 0;
 
   constructor(
     private readonly root: string,
@@ -32,8 +38,8 @@ export class Blobs implements BlobReader {
   ) {}
 
   /** Stores bytes and returns their hash once they are on disk. Equal bytes are written once. */
-  async put(bytes: Uint8Array): Promise<string> {
-    const hash = await this.ports.runtime.sha256(bytes);
+  async put(bytes: Uint8Array, given?: string): Promise<string> {
+    const hash = given ?? (await this.ports.runtime.sha256(bytes));
     if (this.#known.has(hash)) return hash;
     let writing = this.#writing.get(hash);
     if (writing === undefined) {
@@ -110,12 +116,44 @@ export class Blobs implements BlobReader {
 
   async #write(hash: string, bytes: Uint8Array): Promise<void> {
     const uri = this.#uri(hash);
-    // A crash may have left half of it under its final name, so being there is not enough.
-    const stored = await readIfThere(this.ports.files, uri);
+    const [mayBeThere, encoded] = await Promise.all([this.#mayBeThere(hash), this.#encode(bytes)]);
+    // A sound one is never written over, for a crash could tear it; being there is not enough, for a crash may have.
+    const stored = mayBeThere ? await readIfThere(this.ports.files, uri) : undefined;
     if (stored === undefined || (await this.#open(hash, stored)) === undefined) {
-      await this.ports.files.write(uri, await this.#encode(bytes));
+      // Noted before it is written: what a failure leaves of it is looked at the next time.
+      (await this.#namesBeside(hash)).add(hash);
+      this.#foundCount++;
+      await this.ports.files.write(uri, encoded);
     }
     this.#remember(hash);
+  }
+
+  /** Says whether there may be a blob of this name. Lists each folder once, so that a fresh one costs just its write. */
+  async #mayBeThere(hash: string): Promise<boolean> {
+    if (this.#foundCount > foundLimit) return true;
+    return (await this.#namesBeside(hash)).has(hash);
+  }
+
+  async #namesBeside(hash: string): Promise<Set<string>> {
+    const folder = hash.slice(0, 2);
+    const found = this.#found.get(folder) ?? this.#find(folder);
+    this.#found.set(folder, found);
+    try {
+      return await found;
+    } catch (error) {
+      this.#found.delete(folder);
+      this.#folders = undefined;
+      throw error;
+    }
+  }
+
+  async #find(folder: string): Promise<Set<string>> {
+    const blobs = child(this.root, 'blobs');
+    this.#folders ??= listFolders(this.ports.files, blobs);
+    if (!(await this.#folders).includes(folder)) return new Set();
+    const names = await listFiles(this.ports.files, child(blobs, folder));
+    this.#foundCount += names.length;
+    return new Set(names);
   }
 
   async #encode(bytes: Uint8Array): Promise<Uint8Array> {

@@ -10,7 +10,7 @@ import {
 } from '../core/changes';
 import { keyUri, parentKey, type FileKey } from '../core/fileKey';
 import { knownState } from '../core/known';
-import type { Place } from '../core/ids';
+import type { BlobHash, Place } from '../core/ids';
 import type { SessionState } from '../core/session';
 import type { Locks } from './locks';
 import { type BlobStore, FsError, ToolError, type CurrentFile, type WorkspaceFiles } from './ports';
@@ -52,10 +52,10 @@ export class FileTracker {
     expect: (now: CurrentFile) => void,
   ): Promise<{ created: boolean; after: CurrentFile }> {
     return this.locks.run(this.lockOf(file), async () => {
-      const now = await this.begin([file], expect);
+      const now = await this.begin([file], expect, file);
       const before = now.state;
       if (before.kind === 'folder') throw new ToolError('There is a folder of that name.');
-      if (before.kind === 'absent') await this.makeParents(file);
+      await this.makeParents();
       const after = await this.settle(file, now, () =>
         this.files.write(file, bytes, { save: !now.unsaved }),
       );
@@ -78,8 +78,8 @@ export class FileTracker {
         const caseOnly = from !== to && from.toLowerCase() === to.toLowerCase();
         if (target.state.kind !== 'absent' && !caseOnly)
           throw new ToolError('The target exists already.');
-        const now = await this.begin([from, to], expect);
-        await this.makeParents(to);
+        const now = await this.begin([from, to], expect, to);
+        await this.makeParents();
         await this.files.rename(from, to);
         const after = await this.files.read(to);
         if (after.state.kind !== now.state.kind) throw new ToolError('The file was not renamed.');
@@ -113,7 +113,9 @@ export class FileTracker {
   async settlePending(): Promise<void> {
     for (const { file, before } of this.sink.changes.pending) {
       const after = await this.files.read(file);
-      if (!sameContent(before, after.state)) {
+      if (before.kind === 'absent' && after.state.kind === 'folder') {
+        this.record([{ type: 'folder', folder: file, made: true, by: this.by }]);
+      } else if (!sameContent(before, after.state)) {
         await this.keep(after);
         this.record([{ type: 'change', file, before, after: after.state, by: this.by }]);
       }
@@ -125,6 +127,8 @@ export class FileTracker {
   private async begin(
     files: readonly [FileKey, ...FileKey[]],
     expect: (now: CurrentFile) => void,
+    /** A file whose missing folders are made first. */
+    made?: FileKey,
   ): Promise<CurrentFile> {
     for (const file of files) {
       const refusal = await this.files.refusal(file);
@@ -136,9 +140,16 @@ export class FileTracker {
     await this.keep(now);
     this.recordHand(file, now);
     for (const other of others) this.recordHand(other, { state: absent });
+    const folders =
+      made === undefined || (made === file && now.state.kind !== 'absent')
+        ? []
+        : await this.missingParents(made);
     this.sink.update({
       ...this.sink.changes,
-      pending: files.map((name) => this.intent(name, name === file ? now.state : absent)),
+      pending: [
+        ...folders.map((name) => this.intent(name, absent, { kind: 'folder' })),
+        ...files.map((name) => this.intent(name, name === file ? now.state : absent)),
+      ],
     });
     await this.sink.saved();
     return now;
@@ -156,8 +167,11 @@ export class FileTracker {
     return keyUri(this.session.info.folders, file) ?? file;
   }
 
-  private intent(file: FileKey, before: FileState): ChangeLink {
-    const after: FileState = { kind: 'uncovered', reason: 'not copied yet' };
+  private intent(
+    file: FileKey,
+    before: FileState,
+    after: FileState = { kind: 'uncovered', reason: 'not copied yet' },
+  ): ChangeLink {
     return { type: 'change', file, before, after, by: this.by };
   }
 
@@ -194,8 +208,9 @@ export class FileTracker {
   }
 
   private async keep(current: CurrentFile): Promise<void> {
-    if (current.bytes !== undefined) await this.blobs.put(current.bytes);
-    if (current.unsaved && current.diskBytes !== undefined) await this.blobs.put(current.diskBytes);
+    const { bytes, diskBytes, unsaved, state, disk } = current;
+    if (bytes !== undefined) await this.blobs.put(bytes, hashOf(state));
+    if (unsaved && diskBytes !== undefined) await this.blobs.put(diskBytes, hashOf(disk));
   }
 
   private record(links: readonly Link[]): void {
@@ -207,17 +222,27 @@ export class FileTracker {
     return own ?? knownState(this.session.nodes, this.session.origins, file, this.base);
   }
 
-  private async makeParents(file: FileKey): Promise<void> {
+  /** Returns the folders a file needs and there are not, outermost first. */
+  private async missingParents(file: FileKey): Promise<FileKey[]> {
     const missing: FileKey[] = [];
     for (let folder = parentKey(file); folder !== undefined; folder = parentKey(folder)) {
       if ((await this.files.read(folder)).state.kind !== 'absent') break;
       missing.unshift(folder);
     }
-    for (const folder of missing) {
-      await this.files.makeFolder(folder);
-      const pending = this.sink.changes.pending;
-      this.record([{ type: 'folder', folder, made: true, by: this.by }]);
-      this.sink.update({ ...this.sink.changes, pending });
+    return missing;
+  }
+
+  /** Makes the folders that were announced. */
+  private async makeParents(): Promise<void> {
+    const { pending } = this.sink.changes;
+    for (const link of pending) {
+      if (link.after.kind !== 'folder') continue;
+      await this.files.makeFolder(link.file);
+      this.record([{ type: 'folder', folder: link.file, made: true, by: this.by }]);
+      this.sink.update({
+        ...this.sink.changes,
+        pending: pending.slice(pending.indexOf(link) + 1),
+      });
     }
   }
 }
@@ -233,6 +258,10 @@ function lastSide(links: readonly Link[], file: FileKey): FileState | undefined 
 
 function isContent({ kind }: FileState): boolean {
   return kind !== 'folder' && kind !== 'uncovered';
+}
+
+function hashOf(state: FileState): BlobHash | undefined {
+  return state.kind === 'file' ? state.hash : undefined;
 }
 
 function sameMode(a: FileState, b: FileState): boolean {

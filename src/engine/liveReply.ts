@@ -8,10 +8,12 @@ import type { ChangeSink, TurnChanges } from './fileTracker';
 import type { OpenSession } from './openSession';
 import type { AgentOutcome, Log, Runtime } from './ports';
 import type { LiveTurn } from './store/documents';
+import type { Intent } from './store/intents';
 
 /** Where a running turn is kept until it is finished. */
 export interface LiveLog {
   saveLive(sessionId: string, live: LiveTurn): Promise<void>;
+  saveIntent(sessionId: string, nodeId: NodeId, intent: Intent): Promise<void>;
   clearLive(sessionId: string, nodeId: NodeId): Promise<void>;
 }
 
@@ -45,6 +47,10 @@ export class LiveReply implements ChangeSink {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #saving: Promise<void> = Promise.resolve();
+  #announced = 0;
+  /** How many changes are on disk, in the document or in intents. */
+  #stored = 0;
+  #storedParts: readonly Part[] = [];
   #node: AssistantNode;
 
   constructor(
@@ -98,7 +104,7 @@ export class LiveReply implements ChangeSink {
 
   async begin(): Promise<void> {
     this.show();
-    await this.saved();
+    await this.save();
     this.#heartbeat = setInterval(() => this.#timer ?? this.saveSoon(), saveEvery);
   }
 
@@ -110,7 +116,7 @@ export class LiveReply implements ChangeSink {
   }
 
   private saveSoon(): void {
-    this.saved().catch((error: unknown) =>
+    this.save().catch((error: unknown) =>
       this.ports.log.warn('A running reply could not be saved', error),
     );
   }
@@ -120,17 +126,37 @@ export class LiveReply implements ChangeSink {
     this.show();
   }
 
-  saved(): Promise<void> {
+  /** Writes ahead just what is new: the whole reply, which grows, is saved behind. */
+  async saved(): Promise<void> {
+    const { links, pending } = this.changes;
+    const parts = this.#parts;
+    const from = this.#stored;
+    const changed = parts.findIndex((part, index) => part !== this.#storedParts[index]);
+    const partsFrom = changed === -1 ? parts.length : changed;
+    await this.ports.store.saveIntent(this.session.id, this.id, {
+      ...{ n: ++this.#announced, from, links: links.slice(from), pending },
+      ...{ partsFrom, parts: parts.slice(partsFrom) },
+    });
+    this.#stored = Math.max(this.#stored, links.length);
+    this.#storedParts = parts;
+  }
+
+  private save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const live: LiveTurn = {
       node: this.node('running'),
       standing: this.standing(),
       intents: this.changes.pending,
+      announced: this.#announced,
     };
     this.#saving = this.#saving
       .catch(() => undefined)
-      .then(() => this.ports.store.saveLive(this.session.id, live));
+      .then(() => this.ports.store.saveLive(this.session.id, live))
+      .then(() => {
+        this.#stored = Math.max(this.#stored, live.node.changes.length);
+        this.#storedParts = live.node.parts;
+      });
     return this.#saving;
   }
 
@@ -175,25 +201,24 @@ export class LiveReply implements ChangeSink {
   }
 
   private show(): void {
-    this.session.showRunning(this.node('running'), this.standing());
+    this.session.showRunning(this.shown('running'), this.standing());
+  }
+
+  private shown(status: AssistantNode['status']): AssistantNode {
+    return { ...this.#node, parts: this.#parts, status, changes: this.changes.links };
   }
 
   private node(status: AssistantNode['status']): AssistantNode {
-    return {
-      ...this.#node,
-      parts: this.#parts,
-      status,
-      changes: this.changes.links,
-      ...(this.seen.size > 0 && { seen: Object.fromEntries(this.seen) }),
-    };
+    const seen = this.seen.size > 0 && { seen: Object.fromEntries(this.seen) };
+    return { ...this.shown(status), ...seen };
   }
 
   /** A file the agent wrote stands with the reply from then on. */
   private standing(): Standing {
+    const entries = Object.entries(this.session.standing.apart);
+    if (entries.length === 0) return { head: this.id, filesHead: this.id, apart: {} };
     const written = new Set(this.changes.links.flatMap(linkFiles));
-    const apart = Object.fromEntries(
-      Object.entries(this.session.standing.apart).filter(([file]) => !written.has(file)),
-    );
+    const apart = Object.fromEntries(entries.filter(([file]) => !written.has(file)));
     return { head: this.id, filesHead: this.id, apart };
   }
 }

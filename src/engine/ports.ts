@@ -74,9 +74,9 @@ export interface BlobReader {
   get(hash: string): Promise<Uint8Array | undefined>;
 }
 
-/** Keeps bytes under their hash; `put` resolves when they are on disk. */
+/** Keeps bytes under their hash; `put` resolves when they are on disk. A hash that is given was made of these bytes. */
 export interface BlobStore extends BlobReader {
-  put(bytes: Uint8Array): Promise<string>;
+  put(bytes: Uint8Array, hash?: string): Promise<string>;
 }
 
 /** What a file holds at this moment: the editor's unsaved text counts as its content. */

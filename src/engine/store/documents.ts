@@ -47,6 +47,8 @@ export interface LiveTurn {
   readonly standing: Standing;
   /** Changes announced and not yet read back. After a crash the file's bytes say whether each was made. */
   readonly intents: readonly Link[];
+  /** How many intents were written before this; later ones tell more. */
+  readonly announced?: number;
 }
 
 /** A running turn as it was found: whose it is and when it was last heard of. */
@@ -88,6 +90,7 @@ const storedLiveSchema = v.object({
   node: assistantNodeSchema,
   standing: standingSchema,
   intents: v.pipe(v.array(linkSchema), v.readonly()),
+  announced: v.exactOptional(count),
   writer: v.string(),
   savedAt: v.number(),
 }) satisfies v.GenericSchema<unknown, StoredLive>;
@@ -201,6 +204,11 @@ export function infoOf(
     archived: card?.archived ?? false,
     ...(card?.forkedFrom === undefined ? {} : { forkedFrom: card.forkedFrom }),
   };
+}
+
+/** Orders cards as lists show them. */
+export function newestFirst(a: SessionCard, b: SessionCard): number {
+  return b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 /** Says whether a card tells something the records do not. Its preview and times are only for show. */

@@ -57,6 +57,10 @@ export class StorePaths {
     return child(this.root, 'sessions', safeId(id), 'segments');
   }
 
+  intents(id: string, nodeId: string): string {
+    return child(this.root, 'sessions', safeId(id), `ahead-${safeId(nodeId)}`);
+  }
+
   tombstone(id: string): string {
     return child(this.root, 'deleted', `${safeId(id)}.json`);
   }

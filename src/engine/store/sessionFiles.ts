@@ -15,6 +15,7 @@ import {
 } from './documents';
 import { RetraceError } from '../errors';
 import { formatVersion } from './envelope';
+import { Intents, withIntents } from './intents';
 import { JsonFile } from './jsonFile';
 import { isSafeId, listFiles, safeId } from './names';
 import { quietly, storageError } from './storageError';
@@ -96,6 +97,7 @@ export interface AtWork {
 export class SessionFiles {
   readonly card: Document<SessionCard>;
   readonly draft: Document<StoredDraft>;
+  readonly intents: Intents;
   readonly #lives = new Map<string, Document<StoredLive>>();
   #damage: DamageReport[] = [];
 
@@ -105,6 +107,7 @@ export class SessionFiles {
   ) {
     this.card = this.#document('card.json', parseCard);
     this.draft = this.#document('draft.json', parseStoredDraft);
+    this.intents = new Intents(context, id);
   }
 
   /** Returns the running turns found on disk. A damaged one is kept aside and reported. */
@@ -114,7 +117,8 @@ export class SessionFiles {
     const found: StoredLive[] = [];
     for (const nodeId of new Set(ids.filter(isSafeId))) {
       const live = await this.#live(nodeId).read();
-      if (live !== undefined && live.node.id === nodeId) found.push(live);
+      if (live !== undefined && live.node.id === nodeId)
+        found.push(withIntents(live, await this.intents.read(nodeId)));
     }
     return found.sort((a, b) => b.savedAt - a.savedAt);
   }
@@ -130,13 +134,15 @@ export class SessionFiles {
 
   saveLive(live: LiveTurn): Promise<void> {
     const { writer } = this.context;
-    const { node, standing, intents } = live;
-    const stored = { node, standing, intents, writer, savedAt: this.context.now() };
-    return this.#live(node.id).write(stored);
+    const stored = { ...live, writer, savedAt: this.context.now() };
+    return this.#live(live.node.id).write(stored);
   }
 
   async clearLive(nodeId: string): Promise<void> {
-    await this.#live(nodeId).remove();
+    const live = this.#live(nodeId);
+    // The document last: what is left after a crash still says that there was a turn.
+    await this.intents.clear(nodeId);
+    await live.remove();
     this.#lives.delete(nodeId);
   }
 

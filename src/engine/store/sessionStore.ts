@@ -7,12 +7,14 @@ import {
   cardOf,
   infoOf,
   isStale,
+  newestFirst,
   type LiveTurn,
   type SessionCard,
   type StoredDraft,
   type StoredLive,
 } from './documents';
 import { formatVersion } from './envelope';
+import type { Intent } from './intents';
 import { isSafeId, listFolders, StorePaths, writerName } from './names';
 import { mapBounded } from './parallel';
 import { RecordLog } from './recordLog';
@@ -110,9 +112,7 @@ export class SessionStore {
       ]);
       const present = ids.filter((id) => isSafeId(id) && !gone.has(id));
       const cards = await mapBounded(present, (id) => this.#card(id));
-      return cards
-        .flat()
-        .sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+      return cards.flat().sort(newestFirst);
     });
   }
 
@@ -179,14 +179,15 @@ export class SessionStore {
     await told('save the running reply', () => this.#session(id).files.saveLive(live));
   }
 
+  /** Writes ahead what a running turn is about to change; the change may begin when this resolves. */
+  async saveIntent(id: string, nodeId: string, intent: Intent): Promise<void> {
+    const { intents } = this.#session(id).files;
+    await told('save the running reply', () => intents.save(nodeId, intent));
+  }
+
   /** Forgets a running turn, after its finished node is stored. */
   async clearLive(id: string, nodeId: string): Promise<void> {
     await told('save the reply', () => this.#session(id).files.clearLive(nodeId));
-  }
-
-  /** Returns the running turns now on disk, of all windows. */
-  async readLive(id: string): Promise<readonly StoredLive[]> {
-    return told('look for running replies', () => this.#session(id).files.lives());
   }
 
   /** Stores the draft and returns what another window had put there since this one last looked. */
@@ -338,9 +339,9 @@ export class SessionStore {
     if (this.readOnly !== undefined) return;
     this.#session(id)
       .files.card.write(card)
-      .catch((error: unknown) => {
-        this.context.log.warn(`The card of session ${id} was not saved`, error);
-      });
+      .catch((error: unknown) =>
+        this.context.log.warn(`The card of session ${id} was not saved`, error),
+      );
   }
 }
 
