@@ -15,9 +15,17 @@ export function duration(milliseconds: number): string {
   return t('minutes', Math.floor(seconds / 60), Math.round(seconds % 60));
 }
 
+/** Making one takes longer than drawing the row it is for. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** Returns date and time in the editor's language. */
 export function timeOf(at: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  let format = formats.get(language);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+    formats.set(language, format);
+  }
+  return format.format(at);
 }
 
 /** Returns the beginning of a text on one line. */

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { GraphRowView } from '../../src/protocol/graph';
 import { timeOf } from '../format';
@@ -32,9 +33,17 @@ export function tree(page: GraphPage, span: Span): TemplateResult {
     ${repeat(
       shown,
       ({ key }) => key,
-      (line, index) => drawLine(page, line, span.first + index),
+      (line, index) =>
+        guard(dependencies(page, line), () => drawLine(page, line, span.first + index)),
     )}
   </div>`;
+}
+
+/** All that a line shows: where none of it changed, panning draws nothing again. */
+function dependencies(page: GraphPage, line: VisibleRow): unknown[] {
+  const hit = page.search?.hits.includes(line.row.key) === true;
+  const { key, row } = line;
+  return [line, page.lines, key === page.current, hit, page.counts.get(row.key), page.language];
 }
 
 function drawLine(page: GraphPage, line: VisibleRow, at: number): TemplateResult {
@@ -56,7 +65,6 @@ function drawLine(page: GraphPage, line: VisibleRow, at: number): TemplateResult
     aria-selected=${key === page.current ? 'true' : 'false'}
     aria-expanded=${folded > 0 ? 'false' : nothing}
     aria-current=${row.kind === 'here' ? 'location' : nothing}
-    aria-label=${folded > 0 ? tn('graphFolded', folded) : spoken(page, row)}
     title=${folded > 0 ? tn('graphFolded', folded) : hover(page, row)}
   >
     ${folded > 0 ? html`<span class="quiet">${tn('graphFolded', folded)}</span>` : content(page, row)}
@@ -74,7 +82,7 @@ function content(page: GraphPage, row: GraphRowView): unknown {
           >${tn('files', row.files)} ${counts(lines?.added, lines?.removed)}</span
         >`
       : nothing
-  }${state(row)}${row.marks.map((mark) => html`<span class="mark">${mark}</span>`)}`;
+  }${state(row)}${row.marks.map((mark) => html`<span class="mark">${mark}</span>`)}${spoken(row)}`;
 }
 
 function labelOf(row: GraphRowView): string {
@@ -111,24 +119,15 @@ function stateText(status: 'running' | 'failed' | 'interrupted'): string {
   ];
 }
 
-/** What a screen reader says of a row: what it is, its text, its state, what it did to files, and whether it is lit. */
-function spoken(page: GraphPage, row: GraphRowView): string {
-  const lines = page.counts.get(row.key);
-  return [
-    labelOf(row),
-    row.kind === 'here' ? '' : row.text,
-    row.kind === 'user' && row.version
-      ? t('graphVersion', row.version.index, row.version.count)
-      : '',
-    row.status === 'done' ? '' : stateText(row.status),
-    row.files > 0 ? tn('files', row.files) : '',
-    lines?.added ? t('linesAdded', lines.added) : '',
-    lines?.removed ? t('linesRemoved', lines.removed) : '',
-    ...row.marks,
-    t(row.active ? 'graphActive' : 'graphBranch'),
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+/** What the picture shows by place and colour alone, for those who hear it. */
+function spoken({ kind, version, active }: GraphRowView): TemplateResult {
+  const words = [
+    kind === 'user' && version ? t('graphVersion', version.index, version.count) : '',
+    t(active ? 'graphActive' : 'graphBranch'),
+  ];
+  return html`<span class="visually-hidden"
+    >${words.filter((word) => word !== '').join(', ')}</span
+  >`;
 }
 
 function hover(page: GraphPage, row: GraphRowView): string {

@@ -2,7 +2,7 @@ import type { Measures, Span } from './edges';
 import type { GraphPage } from './page';
 
 /** Lines drawn at a time beyond what is in sight, so that panning seldom draws. */
-const beyond = 24;
+const beyond = 14;
 const rowHeight = 28;
 const laneWidth = 28;
 /** Lanes come closer together where there are many, so that the texts stay in sight. */

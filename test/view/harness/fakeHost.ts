@@ -3,7 +3,7 @@ import { parseRequest, type HostFrame, type RequestFrame } from '../../../src/pr
 import { viewStrings } from '../../../src/protocol/strings';
 import type { ModelRow, SessionRow, SessionView } from '../../../src/protocol/viewModel';
 import { base, scenes } from './scenes';
-import themes from './themes.json';
+import { wearTheme } from './wearTheme';
 
 const query = new URLSearchParams(location.search);
 const hour = 3_600_000;
@@ -139,18 +139,4 @@ globalThis.acquireVsCodeApi = () => ({
   },
 });
 
-const theme = (query.get('theme') ?? 'dark') as keyof typeof themes;
-const kinds = {
-  dark: 'vscode-dark',
-  light: 'vscode-light',
-  'hc-dark': 'vscode-high-contrast',
-  'hc-light': 'vscode-high-contrast vscode-high-contrast-light',
-};
-document.body.className = kinds[theme];
-const { style } = document.documentElement;
-for (const [name, value] of Object.entries(themes[theme])) style.setProperty(name, value);
-style.setProperty('--vscode-font-family', '"Segoe UI", "DejaVu Sans", sans-serif');
-style.setProperty('--vscode-font-size', '13px');
-style.setProperty('--vscode-editor-font-family', '"DejaVu Sans Mono", monospace');
-style.setProperty('--vscode-editor-font-size', '14px');
-style.setProperty('background', 'var(--vscode-sideBar-background)');
+wearTheme(query.get('theme'));

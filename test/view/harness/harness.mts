@@ -35,7 +35,11 @@ export async function startHarness(): Promise<Harness> {
   await Promise.all([
     build({ ...common, entryPoints: ['webview-ui/main.ts'] }),
     build({ ...common, entryPoints: ['webview-ui/styles/main.css'] }),
+    build({ ...common, entryPoints: ['webview-ui/graph.ts'] }),
+    build({ ...common, entryPoints: ['webview-ui/styles/graph.css'] }),
     build({ ...common, entryPoints: ['test/view/harness/fakeHost.ts'] }),
+    build({ ...common, entryPoints: ['test/view/harness/graphHost.ts'] }),
+    cp(join(root, 'test/view/harness/graph.html'), join(outdir, 'graph.html')),
     cp(join(root, 'test/view/harness/index.html'), join(outdir, 'index.html')),
   ]);
   const server = createServer((request, response) => {

@@ -1,11 +1,11 @@
 // Takes pictures of every state of the page in every theme, narrow and wide, to be looked at.
 // Usage: node test/view/harness/shots.mts [scene[,scene]] [theme[,theme]] [width[,width]]
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../kit/browser.mts';
 import { root } from '../../kit/install.mts';
+import { audit } from './audit.mts';
 import { startHarness } from './harness.mts';
 
 type Step = (page: Page) => Promise<unknown>;
@@ -44,28 +44,6 @@ const shots: Readonly<Record<string, { scene: string; step?: Step }>> = {
     },
   },
 };
-
-const axe = await readFile(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
-
-/** Returns what axe finds serious, as lines that say where. */
-async function audit(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document, {
-      // The browser itself lets Tab stop at what scrolls and holds nothing to focus.
-      rules: { 'scrollable-region-focusable': { enabled: false } },
-    });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) =>
-        nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
-      );
-  });
-}
-
-interface Axe {
-  run(context: Document, options: RunOptions): Promise<AxeResults>;
-}
 
 const [scenes, themes, widths] = process.argv.slice(2).map((argument) => argument.split(','));
 const folder = join(root, 'test-results', 'view');
