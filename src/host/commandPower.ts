@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { keyLabel, keyPath, uriKey, type SessionFolder } from '../core/fileKey';
 import { Captures } from '../engine/capture/captures';
 import { Copies } from '../engine/capture/copies';
 import type { BlobStore } from '../engine/ports';
@@ -19,7 +20,14 @@ export function hostCommands(
 ): HostCommands {
   const tree = node.createTree();
   const captures = new Captures(
-    { tree, blobs, copies: new Copies(tree, blobs), now: () => Date.now(), excludes: hidden },
+    {
+      tree,
+      blobs,
+      copies: new Copies(tree, blobs),
+      now: () => Date.now(),
+      excludes: hidden,
+      unsaved: unsavedIn,
+    },
     (message, ...args) => vscode.l10n.t(message, ...args),
   );
   const told = (uri: string): void => captures.told(uri);
@@ -48,6 +56,13 @@ export function hostCommands(
         }),
     },
   };
+}
+
+function unsavedIn(folders: readonly SessionFolder[]): string[] {
+  const keys = vscode.workspace.textDocuments
+    .filter(({ isDirty, isClosed, isUntitled }) => isDirty && !isClosed && !isUntitled)
+    .map(({ uri }) => uriKey(folders, uri.toString()));
+  return keys.filter((key) => keyPath(key) !== undefined).map((key) => keyLabel(folders, key));
 }
 
 /** What people hide in the Explorer, as patterns. */

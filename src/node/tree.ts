@@ -77,6 +77,8 @@ interface Place {
 interface Repository {
   /** The path of its top, with a slash, below the folder that is looked at. */
   readonly base: string;
+  /** Where that is on disk. */
+  readonly place: string;
   readonly prefix: string;
   readonly rules: IgnoreRules;
   readonly view: GitView | undefined;
@@ -143,17 +145,17 @@ class Looker {
     const { since } = this.options;
     if (since?.entries.has(path) === true) return false;
     if (since?.ignored.has(path) === true) return true;
-    const own = path.slice(repository.base.length);
-    const { view, folders, rules, prefix } = repository;
+    const { base, view, folders, rules, prefix } = repository;
+    const own = base === '' ? path : path.slice(base.length);
     if (isFolder ? folders.has(own) : view?.tracked.has(own) === true) return false;
     return isFolder ? rules.ignoresFolder(prefix + own) : rules.ignores(prefix + own);
   }
 
-  private addObject({ base, view }: Repository, path: string, entry: TreeEntry): void {
-    const clean = view?.clean.get(path.slice(base.length));
-    if (clean === undefined || entry.kind !== 'file' || this.options.since !== undefined) return;
-    if (clean.size !== undefined && clean.size !== entry.size) return;
-    this.#objects.set(path, { repository: join(this.root, base), id: clean.id });
+  private addObject({ base, place, view }: Repository, path: string, entry: TreeEntry): void {
+    if (view === undefined || entry.kind !== 'file' || this.options.since !== undefined) return;
+    const clean = view.clean.get(base === '' ? path : path.slice(base.length));
+    if (clean === undefined || (clean.size !== undefined && clean.size !== entry.size)) return;
+    this.#objects.set(path, { repository: place, id: clean.id });
   }
 
   private async repository(base: string): Promise<Repository> {
@@ -165,6 +167,7 @@ class Looker {
     rules.add('', excludes.join('\n'));
     const repository = {
       base,
+      place,
       prefix: view?.prefix ?? '',
       rules,
       view,

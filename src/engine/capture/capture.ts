@@ -15,6 +15,8 @@ export interface CapturePorts {
   readonly now: () => number;
   /** Patterns people hide in a folder. */
   readonly excludes: (folder: string) => readonly string[];
+  /** Files with unsaved text, by the names people see. */
+  readonly unsaved?: (folders: readonly SessionFolder[]) => readonly string[];
   /** Other limits than the product's. */
   readonly limits?: CopyLimits;
   /** Two looks so far apart, in milliseconds, that show the same mean that nothing writes any more. */

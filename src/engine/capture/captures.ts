@@ -74,6 +74,9 @@ export class Captures {
     const lines = [
       t('What it changes outside the workspace, or under .git, cannot be taken back.'),
     ];
+    const unsaved = this.ports.unsaved?.(folders) ?? [];
+    if (unsaved.length > 0)
+      lines.push(t('It sees what is saved, not the unsaved text of: {0}', unsaved.join(', ')));
     for (const { uri, name } of folders) {
       const look = await this.ports.tree.look(uri, { excludes: this.ports.excludes(uri) });
       if (look === 'too wide' || look === 'too many files' || look === 'not on this disk') {

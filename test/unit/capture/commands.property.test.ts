@@ -64,13 +64,17 @@ describe.skipIf(process.platform === 'win32')('random commands', () => {
             const trees: Record<string, string>[] = [];
             const ids: { user: string; reply: string }[] = [];
             if (git === 'dirty') {
-              await place.turn(async (turn) => void (await place.command(turn, line(before))));
+              await place.turn(async (turn) => {
+                await place.command(turn, line(before));
+              });
             }
             const repository = git === 'none' ? undefined : await gitStateOf(place.root);
             trees.push(await treeOf(place.root));
             for (const acts of turns) {
               ids.push(
-                await place.turn(async (turn) => void (await place.command(turn, line(acts)))),
+                await place.turn(async (turn) => {
+                  await place.command(turn, line(acts));
+                }),
               );
               trees.push(await treeOf(place.root));
             }

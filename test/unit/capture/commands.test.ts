@@ -1,4 +1,4 @@
-import { readFile, writeFile, mkdir, symlink, chmod } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { gitStateOf, openPlace, treeOf, type Place } from './kit';
 
@@ -92,6 +92,48 @@ describe.skipIf(process.platform === 'win32')('what a command changed belongs to
     await place.git('rm', '-q', 'go.mod');
     await place.git('-c', 'x.y=z', 'commit', '-qam', 'two');
     await there('git checkout -q main');
+  });
+
+  it('files that Git keeps in another form come back as they were on disk', async () => {
+    await writeFile(
+      place.at('.gitattributes'),
+      '*.crlf text eol=crlf\n*.id ident\n*.u16 working-tree-encoding=UTF-16LE\n*.f filter=odd\n',
+    );
+    await writeFile(place.at('a.crlf'), 'one\r\ntwo\r\n');
+    await writeFile(place.at('lf.crlf'), 'one\ntwo\n');
+    await writeFile(place.at('a.id'), '$Id$\n');
+    await writeFile(place.at('a.u16'), Buffer.from('text\n', 'utf16le'));
+    await writeFile(place.at('a.f'), 'plain\n');
+    await writeFile(place.at('hidden'), 'committed\n');
+    await place.git('init', '-q');
+    await place.git('config', 'filter.odd.clean', 'tr a-z A-Z');
+    await place.git('config', 'filter.odd.smudge', 'tr A-Z a-z');
+    await place.git('add', '.');
+    await place.git('commit', '-qm', 'one');
+    await rm(place.at('a.id'));
+    await place.git('checkout', 'a.id');
+    await place.git('update-index', '--assume-unchanged', 'hidden');
+    await writeFile(place.at('hidden'), 'not seen by Git\n');
+    await there('for f in a.* lf.crlf hidden; do echo more >> $f; done; rm lf.crlf a.u16');
+    await place.git('config', 'core.autocrlf', 'true');
+    await writeFile(place.at('b.txt'), 'mixed\r\nends\n');
+    await place.git('add', '.');
+    await place.git('commit', '-qm', 'two');
+    await there('echo more >> b.txt; rm a.f hidden');
+  });
+
+  it('C12 without a Git program', async () => {
+    await fill();
+    await place.git('init', '-q');
+    await place.git('add', '.');
+    const { PATH } = process.env;
+    vi.stubEnv('PATH', '/nowhere');
+    try {
+      const links = await there(`PATH='${PATH ?? ''}'; rm go.mod; echo 2 > a.txt`);
+      expect(links).toHaveLength(2);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('what is written while it runs by somebody else is not its', async () => {
