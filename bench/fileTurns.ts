@@ -4,12 +4,14 @@ import { Blobs } from '../src/engine/blobs.ts';
 import type { OpenSession } from '../src/engine/openSession.ts';
 import type { AgentTurn, FileSystem } from '../src/engine/ports.ts';
 import { FilesHub, SessionFiles } from '../src/host/files/workspaceFiles.ts';
-import { hostRuntime as runtime } from '../src/host/runtime.ts';
-import { createNodePowers } from '../src/node/main.ts';
+import { hostRuntime } from '../src/host/runtime.ts';
+import { createDigests, createNodePowers } from '../src/node/main.ts';
 import { NodeFileSystem } from '../test/fakes/nodeFileSystem.ts';
 import { FakeLog } from '../test/fakes/runtime.ts';
 import { Uri, workspace } from '../test/fakes/vscode.ts';
 import { memoryEngine } from '../test/kit/memoryEngine.ts';
+
+const runtime = { ...hostRuntime, ...createDigests() };
 
 /** One edit of a turn: the file below the project and all it is to hold. */
 export interface Edit {
@@ -22,6 +24,8 @@ export interface FileTurns {
   readonly session: OpenSession;
   /** Sends a message whose turn reads and then edits each file, one after the other, as an agent does. */
   turn(edits: readonly Edit[]): Promise<void>;
+  /** The same turn without checkpoints: the files are written by bare calls, behind the product's back. */
+  bareTurn(edits: readonly Edit[]): Promise<void>;
   /** Takes the last turn back, files and all. */
   rewind(): Promise<void>;
   /** Resolves when what goes on behind the turns is done. */
@@ -51,22 +55,25 @@ export async function openFileTurns(
   );
   const session = await engine.sessions.create();
   let sent = 0;
+  const run = async (edits: readonly Edit[], bare: boolean): Promise<void> => {
+    const text = `turn ${++sent}`;
+    scripts[text] = async ({ workspace: tools }) => {
+      for (const { path, bytes } of edits) {
+        const file = await tools.resolve(path);
+        await tools.read(file);
+        if (bare) await files.write(`${folder.uri}/${path}`, bytes);
+        else await tools.write(file, bytes);
+      }
+      return undefined;
+    };
+    const { status } = await engine.retrace.send(session, { text, attachments: [] });
+    const [faults] = log.lines;
+    if (status !== 'done' || faults !== undefined) throw new Error(faults ?? `A turn ${status}.`);
+  };
   return {
     session,
-    async turn(edits) {
-      const text = `turn ${++sent}`;
-      scripts[text] = async ({ workspace: tools }) => {
-        for (const { path, bytes } of edits) {
-          const file = await tools.resolve(path);
-          await tools.read(file);
-          await tools.write(file, bytes);
-        }
-        return undefined;
-      };
-      const { status } = await engine.retrace.send(session, { text, attachments: [] });
-      const [faults] = log.lines;
-      if (status !== 'done' || faults !== undefined) throw new Error(faults ?? `A turn ${status}.`);
-    },
+    turn: (edits) => run(edits, false),
+    bareTurn: (edits) => run(edits, true),
     async rewind() {
       const [last] = engine.retrace.rewindPoints(session);
       if (last === undefined) throw new Error('There is nothing to rewind.');

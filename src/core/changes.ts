@@ -82,6 +82,11 @@ export function heldBeside(
     : now.state;
 }
 
+/** Returns the hash of a file's bytes. */
+export function hashOf(state: FileState): BlobHash | undefined {
+  return state.kind === 'file' ? state.hash : undefined;
+}
+
 /** Says whether two states hold the same content; the mode folds apart and is not compared. Uncovered equals nothing. */
 export function sameContent(a: FileState, b: FileState): boolean {
   switch (a.kind) {

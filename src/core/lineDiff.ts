@@ -103,14 +103,32 @@ export function countLines(
   after: Uint8Array,
   bounds: DiffBounds = diffBounds,
 ): { readonly added: number; readonly removed: number } | undefined {
-  const base = bytesToLines(before, bounds);
-  const other = bytesToLines(after, bounds);
+  if ([before, after].some((bytes) => bytes.length > bounds.maxBytes || bytes.includes(0)))
+    return undefined;
+  const [head, tail] = commonLines(before, after);
+  const base = bytesToLines(before.subarray(head, before.length - tail), bounds);
+  const other = bytesToLines(after.subarray(head, after.length - tail), bounds);
   const hunks = base && other && diffLines(base, other, bounds);
   if (hunks === undefined) return undefined;
   return {
     added: hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0),
     removed: hunks.reduce((sum, hunk) => sum + hunk.end - hunk.start, 0),
   };
+}
+
+const lineFeed = 10;
+
+/** Returns how many bytes of whole lines two contents have in common at their beginning and at their end. */
+function commonLines(a: Uint8Array, b: Uint8Array): [head: number, tail: number] {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head++;
+  while (head > 0 && a[head - 1] !== lineFeed) head--;
+  let tail = 0;
+  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  // The line the tail begins in is not whole: the tail is what follows its end.
+  const end = a.indexOf(lineFeed, a.length - tail);
+  return [head, end === -1 ? 0 : a.length - 1 - end];
 }
 
 function byteString(bytes: Uint8Array): string {

@@ -82,7 +82,10 @@ export interface AssistantNode extends NodeBase {
   readonly error?: TurnError;
   readonly usage?: Usage;
   readonly changes: readonly Link[];
-  /** The content of each file as the agent last saw it in this turn: what the read-before-edit gate goes by. */
+  /**
+   * The content of each file as the agent last saw it in this turn, where its own changes do not say it: what the
+   * read-before-edit gate goes by.
+   */
   readonly seen?: Readonly<Record<FileKey, BlobHash>>;
 }
 

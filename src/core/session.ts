@@ -158,7 +158,11 @@ export class SessionState {
       if (before !== undefined && compareSiblings(before, node) > 0)
         list.sort((a, b) => this.#compare(a, b));
     }
-    for (const link of changesOf(node)) {
+    // A running reply is put here again and again, each time with a few changes more.
+    const links = changesOf(node);
+    const noted = present === undefined ? [] : changesOf(present);
+    const goesOn = noted.length > 0 && noted.at(-1) === links[noted.length - 1];
+    for (const link of goesOn ? links.slice(noted.length) : links) {
       for (const file of linkFiles(link)) {
         const before = sideOf(link, file, 'before');
         if (before !== undefined && !this.#origins.has(file)) this.#origins.set(file, before);

@@ -9,6 +9,7 @@ import {
 } from '../core/fileKey';
 import { ancestors } from '../core/graph';
 import type { BlobHash, NodeId } from '../core/ids';
+import { seenIn } from '../core/seen';
 import type { SessionState } from '../core/session';
 import type { AgentCommands } from './agentCommands';
 import type { ApprovalKind } from './approvals';
@@ -211,7 +212,9 @@ export class AgentFiles implements AgentWorkspace {
     for (let index = before.length - 1; index >= 0; index--) {
       const node = before[index];
       const hash =
-        node?.role === 'assistant' && node.id !== this.ports.nodeId ? node.seen?.[file] : undefined;
+        node?.role === 'assistant' && node.id !== this.ports.nodeId
+          ? seenIn(node, file)
+          : undefined;
       if (hash !== undefined) return hash;
     }
     return undefined;

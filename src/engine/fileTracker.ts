@@ -1,5 +1,6 @@
 import {
   absent,
+  hashOf,
   heldBeside,
   sameContent,
   sideOf,
@@ -10,7 +11,7 @@ import {
 } from '../core/changes';
 import { keyUri, parentKey, type FileKey } from '../core/fileKey';
 import { knownState } from '../core/known';
-import type { BlobHash, Place } from '../core/ids';
+import type { Place } from '../core/ids';
 import type { SessionState } from '../core/session';
 import type { Locks } from './locks';
 import { type BlobStore, FsError, ToolError, type CurrentFile, type WorkspaceFiles } from './ports';
@@ -130,14 +131,19 @@ export class FileTracker {
     /** A file whose missing folders are made first. */
     made?: FileKey,
   ): Promise<CurrentFile> {
-    for (const file of files) {
-      const refusal = await this.files.refusal(file);
+    const [file, ...others] = files;
+    const reading = this.files.read(file);
+    // A refusal is told rather than that the file could not be read.
+    reading.catch(() => undefined);
+    for (const each of files) {
+      const refusal = await this.files.refusal(each);
       if (refusal !== undefined) throw new ToolError(refusal, true);
     }
-    const [file, ...others] = files;
-    const now = await this.files.read(file);
+    const now = await reading;
     expect(now);
-    await this.keep(now);
+    // The copy and what is written ahead are both there before the write; neither waits for the other.
+    const keeping = this.keep(now);
+    keeping.catch(() => undefined);
     this.recordHand(file, now);
     for (const other of others) this.recordHand(other, { state: absent });
     const folders =
@@ -151,7 +157,7 @@ export class FileTracker {
         ...files.map((name) => this.intent(name, name === file ? now.state : absent)),
       ],
     });
-    await this.sink.saved();
+    await Promise.all([keeping, this.sink.saved()]);
     return now;
   }
 
@@ -258,10 +264,6 @@ function lastSide(links: readonly Link[], file: FileKey): FileState | undefined 
 
 function isContent({ kind }: FileState): boolean {
   return kind !== 'folder' && kind !== 'uncovered';
-}
-
-function hashOf(state: FileState): BlobHash | undefined {
-  return state.kind === 'file' ? state.hash : undefined;
 }
 
 function sameMode(a: FileState, b: FileState): boolean {

@@ -3,6 +3,7 @@ import type { FileKey } from '../core/fileKey';
 import type { BlobHash, NodeId } from '../core/ids';
 import type { Standing } from '../core/journal';
 import type { AssistantNode, Part, TurnError, UserNode } from '../core/node';
+import { keptSeen } from '../core/seen';
 import { RetraceError } from './errors';
 import type { ChangeSink, TurnChanges } from './fileTracker';
 import type { OpenSession } from './openSession';
@@ -209,8 +210,8 @@ export class LiveReply implements ChangeSink {
   }
 
   private node(status: AssistantNode['status']): AssistantNode {
-    const seen = this.seen.size > 0 && { seen: Object.fromEntries(this.seen) };
-    return { ...this.shown(status), ...seen };
+    const seen = keptSeen(this.seen, this.changes.links);
+    return { ...this.shown(status), ...(seen && { seen }) };
   }
 
   /** A file the agent wrote stands with the reply from then on. */

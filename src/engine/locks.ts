@@ -15,8 +15,11 @@ export class Locks {
 
   /** Holds several keys at once; always taken in the same order, so that two holders never wait for each other. */
   async runAll<T>(keys: Iterable<string>, task: () => Promise<T>): Promise<T> {
-    const [first, ...rest] = [...new Set(keys)].sort();
-    if (first === undefined) return task();
-    return this.run(first, () => this.runAll(rest, task));
+    const sorted = [...new Set(keys)].sort();
+    const from = (index: number): Promise<T> => {
+      const key = sorted[index];
+      return key === undefined ? task() : this.run(key, () => from(index + 1));
+    };
+    return from(0);
   }
 }

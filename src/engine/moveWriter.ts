@@ -203,6 +203,9 @@ export function fileResults(
   for (const { write, failure } of outcomes) {
     if (failure !== undefined) for (const file of writeFiles(write)) failures.set(file, failure);
   }
+  const writes = new Map(
+    outcomes.flatMap(({ write }) => writeFiles(write).map((file) => [file, write] as const)),
+  );
   const renamedAway = new Set(
     outcomes.flatMap(({ write, failure }) =>
       write.type === 'rename' && failure === undefined ? [write.from] : [],
@@ -223,7 +226,7 @@ export function fileResults(
     if (planned.problem?.kind === 'uncovered')
       return [{ file, outcome: 'uncovered', reason: planned.problem.why }];
     if (stayed.has(file)) return [{ file, outcome: 'kept' }];
-    const outcome = outcomes.findLast(({ write }) => writeFiles(write).includes(file))?.write;
+    const outcome = writes.get(file);
     if (outcome === undefined) return [{ file, outcome: 'unchanged' }];
     if (outcome.type === 'rename' || planned.kind === 'move')
       return [{ file, outcome: 'moved', ...counts }];

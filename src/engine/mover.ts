@@ -1,4 +1,4 @@
-import { heldBeside, sameContent, sameState } from '../core/changes';
+import { hashOf, heldBeside, sameContent, sameState } from '../core/changes';
 import { keyUri, type FileKey } from '../core/fileKey';
 import type { Move, Standing } from '../core/journal';
 import {
@@ -156,10 +156,10 @@ export class Mover {
   private async keepBytes(writes: readonly MoveWrite[]): Promise<void> {
     try {
       await mapBounded(writes, async (write) => {
-        const { current } = write.planned;
-        if (current.bytes !== undefined) await this.blobs.put(current.bytes);
+        const { bytes, state } = write.planned.current;
+        if (bytes !== undefined) await this.blobs.put(bytes, hashOf(state));
         if (write.type === 'content' && write.bytes !== undefined)
-          await this.blobs.put(write.bytes);
+          await this.blobs.put(write.bytes, hashOf(write.to));
       });
     } catch (error) {
       throw toRetraceError(error, 'storage');

@@ -53,13 +53,13 @@ const settleLimit = 2_000;
 
 /** Opens the store and builds everything that stands on it. */
 export async function openEngine({ context, models, log }: EngineOptions): Promise<Engine> {
-  const runtime = hostRuntime;
   const files = vscodeFileSystem;
   const root = vscode.Uri.joinPath(context.globalStorageUri, 'store').toString();
   const [node, store] = await Promise.all([
     loadNode(),
-    SessionStore.open(root, { files, runtime, log }),
+    SessionStore.open(root, { files, runtime: hostRuntime, log }),
   ]);
+  const runtime = { ...hostRuntime, ...node?.createDigests() };
   const blobs = new Blobs(root, { files, runtime, log });
   const powers = node?.createNodePowers();
   const commands = node && hostCommands(node, context, blobs);

@@ -1,9 +1,10 @@
 import { chmod, lstat, mkdir, readlink, realpath, stat, symlink, unlink } from 'node:fs/promises';
-import type { Stats } from 'node:fs';
+import type { BigIntStats, Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Look, NodePowers } from '../host/files/powers';
 
+export { createDigests } from './digests';
 export { createShell } from './shell';
 export { createTree } from './tree';
 
@@ -37,28 +38,32 @@ async function at<T>(uri: string, act: (path: string) => Promise<T>): Promise<T 
 }
 
 async function look(path: string): Promise<Look | undefined> {
-  const itself = await orAbsent(lstat(path));
+  const itself = await orAbsent(lstat(path, { bigint: true }));
   if (itself === undefined) return undefined;
-  if (!itself.isSymbolicLink()) return { kind: kindOf(itself), size: itself.size, ...mode(itself) };
+  if (!itself.isSymbolicLink()) return lookAt(itself);
   const linkTarget = await readlink(path);
-  const end = await orAbsent(stat(path));
+  const end = await orAbsent(stat(path, { bigint: true }));
   if (end === undefined) return { kind: 'nothing', linkTarget, size: 0 };
-  return { kind: kindOf(end), linkTarget, size: end.size, ...mode(end) };
+  return { ...lookAt(end), linkTarget };
 }
 
-function kindOf(stats: Stats): Look['kind'] {
-  if (stats.isFile()) return 'file';
-  return stats.isDirectory() ? 'folder' : 'other';
-}
-
-function mode(stats: Stats): { mode?: number } {
+function lookAt(stats: BigIntStats): Look {
+  const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
   const bits = modeOf(stats);
-  return bits === undefined ? {} : { mode: bits };
+  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
+  const version = {
+    text: [dev, ino, size, mtimeNs, ctimeNs].join(),
+    changedAt: Number(stats.mtimeMs > stats.ctimeMs ? stats.mtimeMs : stats.ctimeMs),
+    fine: mtimeNs % 1_000_000_000n !== 0n,
+  };
+  return { kind, size: Number(size), version, ...(bits === undefined ? {} : { mode: bits }) };
 }
 
 /** Windows makes permission bits up; recording them would only tell differences that are none. */
-function modeOf(stats: Stats | undefined): number | undefined {
-  return stats === undefined || process.platform === 'win32' ? undefined : stats.mode & 0o777;
+function modeOf(stats: Stats | BigIntStats | undefined): number | undefined {
+  return stats === undefined || process.platform === 'win32'
+    ? undefined
+    : Number(stats.mode) & 0o777;
 }
 
 /** Follows the links of the part of a path that exists; a link to nothing is followed to where a write would land. */

@@ -1,9 +1,13 @@
+import type { FileVersion } from './recentReads';
+
 /** What a path is, seen without following its last link, and what the link leads to. */
 export interface Look {
   readonly kind: 'file' | 'folder' | 'other' | 'nothing';
   /** The target's text when the path is a symbolic link; `kind` is then what it leads to. */
   readonly linkTarget?: string;
   readonly size: number;
+  /** Of the file a link leads to. */
+  readonly version?: FileVersion;
   /** Permission bits of the file a link leads to; absent where the system has none. */
   readonly mode?: number;
 }

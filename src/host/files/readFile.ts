@@ -6,6 +6,7 @@ import { encodeText, sameBytes } from './encodings';
 import { isNothing } from './fsErrors';
 import { openEditors } from './openEditors';
 import type { NodePowers } from './powers';
+import type { FileVersion, RecentReads } from './recentReads';
 
 /** What every session's files share. */
 export interface FilesPorts {
@@ -13,6 +14,7 @@ export interface FilesPorts {
   readonly runtime: Runtime;
   /** Present where the host has the files on its own disk. */
   readonly powers?: NodePowers | undefined;
+  readonly recent?: RecentReads | undefined;
   /** Told the URI of each file once it was changed. */
   readonly wrote?: ((uri: string) => void) | undefined;
 }
@@ -38,8 +40,14 @@ export async function readDisk(ports: FilesPorts, uri: string): Promise<OnDisk> 
     if (look.size > maxBytes) {
       return { state: { kind: 'uncovered', reason: 'too large', size: look.size }, ...link };
     }
+    const { version } = look;
+    const known = version && ports.recent?.get(uri, version);
+    if (known !== undefined) return known;
+    const before = runtime.now();
     const bytes = await files.read(uri);
-    return { state: await fileState(runtime, bytes, look.mode), bytes, ...link };
+    const onDisk = { state: await fileState(runtime, bytes, look.mode), bytes, ...link };
+    if (version !== undefined) ports.recent?.keep(uri, version, onDisk, before);
+    return onDisk;
   } catch (error) {
     if (isNothing(error)) return { state: absent };
     throw error;
@@ -79,6 +87,7 @@ interface Looked {
   readonly size: number;
   readonly mode?: number | undefined;
   readonly link?: string | undefined;
+  readonly version?: FileVersion | undefined;
 }
 
 async function lookWith(powers: NodePowers, uri: string): Promise<Looked> {
@@ -87,7 +96,7 @@ async function lookWith(powers: NodePowers, uri: string): Promise<Looked> {
   const link = look.linkTarget;
   switch (look.kind) {
     case 'file':
-      return { size: look.size, mode: look.mode, link };
+      return { size: look.size, mode: look.mode, version: look.version, link };
     case 'folder':
       return { state: { kind: 'folder' }, size: 0, link };
     case 'nothing':

@@ -64,7 +64,13 @@ export async function refusalOfRealPlace(
 ): Promise<string | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return vscode.l10n.t('Its folder is not open in this window.');
-  const real = powers?.handles(uri.toString()) ? await powers.realPath(uri.toString()) : undefined;
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  const [real, ...realRoots] = powers?.handles(uri.toString())
+    ? await Promise.all([
+        powers.realPath(uri.toString()),
+        ...roots.map((root) => realRoot(powers, root.uri.toString())),
+      ])
+    : [];
   if (powers === undefined || real === undefined) {
     return (await linkOnTheWay(files, folder.uri, uri))
       ? vscode.l10n.t('The path goes through a link whose target cannot be seen here.')
@@ -73,10 +79,7 @@ export async function refusalOfRealPlace(
   if (real.split('/').some((segment) => segment.toLowerCase() === '.git')) {
     return vscode.l10n.t('Nothing under .git is touched.');
   }
-  for (const root of vscode.workspace.workspaceFolders ?? []) {
-    const realRoot = await powers.realPath(root.uri.toString());
-    if (realRoot !== undefined && isInside(real, realRoot)) return undefined;
-  }
+  if (realRoots.some((root) => root !== undefined && isInside(real, root))) return undefined;
   return vscode.l10n.t('A link leads to a place outside the workspace.');
 }
 
@@ -91,6 +94,21 @@ export async function refusalOfLink(
   // In the workspace folder itself there is no way to it that could lead elsewhere.
   if (folder !== undefined && folder.uri.toString() === parent.toString()) return undefined;
   return refusalOfRealPlace(files, powers, parent);
+}
+
+/** Where the workspace folders really are, for the files of one move: an old answer can only refuse too much. */
+const rootsSeen = new Map<
+  string,
+  { readonly at: number; readonly real: Promise<string | undefined> }
+>();
+const rootsStay = 1_000;
+
+function realRoot(powers: NodePowers, root: string): Promise<string | undefined> {
+  const seen = rootsSeen.get(root);
+  if (seen !== undefined && Date.now() - seen.at < rootsStay) return seen.real;
+  const real = powers.realPath(root);
+  rootsSeen.set(root, { at: Date.now(), real });
+  return real;
 }
 
 function isInside(uri: string, folder: string): boolean {

@@ -8,6 +8,7 @@ import { DocumentWriter } from './documentWriter';
 import { openEditors } from './openEditors';
 import { readCurrent, readDisk } from './readFile';
 import type { FilesPorts } from './readFile';
+import { RecentReads } from './recentReads';
 import { refusalOfFile, refusalOfLink, refusalOfPlace, refusalOfRealPlace } from './refusals';
 
 /** What the sessions of one window share: two of them never write one file at the same time. */
@@ -15,8 +16,11 @@ export class FilesHub {
   readonly writer: DocumentWriter;
   readonly locks = new Locks();
 
-  constructor(readonly ports: FilesPorts) {
-    this.writer = new DocumentWriter(ports);
+  readonly ports: FilesPorts;
+
+  constructor(ports: FilesPorts) {
+    this.ports = { ...ports, recent: new RecentReads() };
+    this.writer = new DocumentWriter(this.ports);
   }
 }
 
@@ -131,11 +135,13 @@ export class SessionFiles implements WorkspaceFiles {
       // Where a link leads has no say in whether the link may be made or go.
       return refusalOfPlace(uri) ?? (await refusalOfLink(files, powers, uri));
     }
-    return (
-      refusalOfPlace(uri) ??
-      (await refusalOfFile(files, powers, uri)) ??
-      (keyPath(file) === undefined ? undefined : await refusalOfRealPlace(files, powers, uri))
-    );
+    const ofPlace = refusalOfPlace(uri);
+    if (ofPlace !== undefined) return ofPlace;
+    const [ofFile, ofRealPlace] = await Promise.all([
+      refusalOfFile(files, powers, uri),
+      keyPath(file) === undefined ? undefined : refusalOfRealPlace(files, powers, uri),
+    ]);
+    return ofFile ?? ofRealPlace;
   }
 
   /** Makes a symbolic link where nothing is; only where the host has the files on its own disk. */
