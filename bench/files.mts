@@ -1,13 +1,16 @@
 // What checkpoints and moves of files cost: the product's own engine, store and file service in plain Node, beside the
 // snapshots of another coding agent on the same trees in the same run, and beside bare calls of the file system.
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { Uri, workspace } from '../test/fakes/vscode.ts';
 import { openFileTurns, type Edit } from './fileTurns.ts';
 import { median, medianTime, print, ratio, type Ratio } from './harness.mts';
 import { openPeer } from './peer.mts';
+import { editsOf, makeTree, takeFrom } from './trees.ts';
 
 const rounds = 15;
 const firsts = 7;
@@ -68,8 +71,7 @@ async function measureTrees(): Promise<Record<string, Ratio>> {
 
 /** One tree, both products: the same files are edited, snapshot, and put back. */
 async function measureTree(count: number): Promise<TreeTimes> {
-  const project = join(place, `tree-${count}`);
-  const paths = await makeTree(project, count);
+  const { project, paths } = await openProject(`tree-${count}`, count);
   const peer = await openPeer(project, join(place, `peer-${count}`));
   const peerFirst = await medianTime(1, () => peer.createFileSnapshot('first'));
   const times = {
@@ -85,9 +87,10 @@ async function measureTree(count: number): Promise<TreeTimes> {
     await turns.settled();
   }
   const turns = await openFileTurns(project, join(place, `home-${count}`));
+  await turns.fill();
   for (let round = 0; round < rounds; round += 1) {
     const bare = await editsOf(project, next(5), round);
-    times.bare.push(await timed(() => turns.bareTurn(bare)));
+    times.bare.push(await timed(() => turns.turn(bare, 'write bare')));
     await turns.settled();
     await peer.createFileSnapshot(`before round ${round}`);
     const edits = await editsOf(project, next(5), round);
@@ -115,8 +118,7 @@ async function measureTree(count: number): Promise<TreeTimes> {
 
 /** A turn over 1,000 files, and its rewind, beside reading, writing and reading back as many. */
 async function measureThousand(): Promise<Record<string, Ratio>> {
-  const project = join(place, 'thousand');
-  const paths = await makeTree(project, 1_000);
+  const { project, paths } = await openProject('thousand', 1_000);
   const turns = await openFileTurns(project, join(place, 'home-thousand'));
   const times = {
     ...{ turn: [] as number[], rewind: [] as number[] },
@@ -143,9 +145,8 @@ async function measureThousand(): Promise<Record<string, Ratio>> {
 
 /** What turns leave on disk, beside what the images of their files take as gzip. */
 async function measureStored(): Promise<Record<string, Ratio>> {
-  const project = join(place, 'stored');
   // Of some 170 lines, as source files are; in the large trees they are shorter, for the other one's sake.
-  const paths = await makeTree(project, 100, 300);
+  const { project, paths } = await openProject('stored', 100, 300);
   await writeFile(join(project, 'large.bin'), new Uint8Array(60e6).fill(7));
   const home = join(place, 'home-stored');
   const turns = await openFileTurns(project, home);
@@ -174,51 +175,17 @@ async function measureStored(): Promise<Record<string, Ratio>> {
   };
 }
 
-/** Lines that look like code: no two files are alike, and they compress as code does. */
-function textOf(path: string, version: number, most = 80): string {
-  let state = Array.from(path).reduce(
-    (sum, char) => (sum * 31 + char.charCodeAt(0)) >>> 0,
-    version + 7,
-  );
-  const next = (below: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state % below;
-  };
-  const lines = Array.from(
-    { length: 20 + next(most) },
-    (_, line) => `  const value${next(1_000)} = compute(${line}, 'name${next(9_999)}');`,
-  );
-  return `// ${path}\n${lines.join('\n')}\n`;
-}
-
-async function makeTree(project: string, count: number, most?: number): Promise<string[]> {
-  const paths = Array.from({ length: count }, (_, n) => `src/part${n % 100}/module${n}.ts`);
-  for (let part = 0; part < 100; part += 1)
-    await mkdir(join(project, `src/part${part}`), { recursive: true });
-  for (const path of paths) await writeFile(join(project, path), textOf(path, 0, most));
-  return paths;
-}
-
-/** Each edit changes a few lines of what the file holds. */
-async function editsOf(project: string, paths: readonly string[], round: number): Promise<Edit[]> {
-  return Promise.all(
-    paths.map(async (path) => {
-      const lines = (await readFile(join(project, path), 'utf8')).split('\n');
-      const at = 2 + (round % 10);
-      lines.splice(at, 1, `  // edited in round ${round}`, `  const edited = ${round};`);
-      return { path, bytes: new TextEncoder().encode(lines.join('\n')) };
-    }),
-  );
-}
-
-function takeFrom(paths: readonly string[]): (count: number) => readonly string[] {
-  let at = 0;
-  // Spread over the tree, as edits are.
-  return (count) => Array.from({ length: count }, () => paths[(at++ * 7919) % paths.length] ?? '');
+/** Makes a tree the one folder of the workspace. */
+async function openProject(name: string, count: number, most?: number) {
+  const project = join(place, name);
+  workspace.workspaceFolders = [{ uri: Uri.file(project) }];
+  return { project, paths: await makeTree(project, count, most) };
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {
   globalThis.gc?.();
+  // What the one before left for the disk to do is not this one's.
+  await setTimeout(150);
   const begin = performance.now();
   await act();
   return performance.now() - begin;
