@@ -86,8 +86,9 @@ export class FileTracker {
         if (after.state.kind !== now.state.kind) throw new ToolError('The file was not renamed.');
         this.record([
           { type: 'rename', from, to, state: now.state, by: this.by },
-          ...(sameContent(after.state, now.state) ? [] : [await this.link(to, now, after)]),
+          ...(sameContent(after.state, now.state) ? [] : [this.link(to, now, after)]),
         ]);
+        await this.keep(after);
       },
     );
   }
@@ -110,18 +111,42 @@ export class FileTracker {
     await this.sink.saved();
   }
 
-  /** After a crash: records what the write that was under way came to. */
+  /**
+   * Records what a write came to that was not told: after a crash, or where reading back or keeping failed. What cannot
+   * be read even now is recorded as not covered, never as unchanged.
+   */
   async settlePending(): Promise<void> {
-    for (const { file, before } of this.sink.changes.pending) {
+    const { pending } = this.sink.changes;
+    const links = await Promise.all(pending.map((intent) => this.outcomeOf(intent)));
+    this.record(links.flat());
+  }
+
+  /** At the end of a turn: lets a write that is still under way end first, but waits for no file system for ever. */
+  async settleLeft(patience = 10_000): Promise<void> {
+    const { pending } = this.sink.changes;
+    if (pending.length === 0) return;
+    const locks = pending.map((intent) => this.lockOf(intent.file));
+    const settling = this.locks.runAll(locks, () => this.settlePending());
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patience);
+    });
+    await Promise.race([settling, late]);
+    clearTimeout(timer);
+  }
+
+  private async outcomeOf({ file, before }: ChangeLink): Promise<Link[]> {
+    try {
       const after = await this.files.read(file);
-      if (before.kind === 'absent' && after.state.kind === 'folder') {
-        this.record([{ type: 'folder', folder: file, made: true, by: this.by }]);
-      } else if (!sameContent(before, after.state)) {
-        await this.keep(after);
-        this.record([{ type: 'change', file, before, after: after.state, by: this.by }]);
-      }
+      if (before.kind === 'absent' && after.state.kind === 'folder')
+        return [{ type: 'folder', folder: file, made: true, by: this.by }];
+      if (sameContent(before, after.state)) return [];
+      await this.keep(after).catch(() => undefined);
+      return [{ type: 'change', file, before, after: after.state, by: this.by }];
+    } catch {
+      const after: FileState = { kind: 'uncovered', reason: 'unreadable' };
+      return [{ type: 'change', file, before, after, by: this.by }];
     }
-    this.sink.update({ ...this.sink.changes, pending: [] });
   }
 
   /** Checks, keeps the bytes about to be replaced, and records a hand edit in front where there was one. */
@@ -131,6 +156,8 @@ export class FileTracker {
     /** A file whose missing folders are made first. */
     made?: FileKey,
   ): Promise<CurrentFile> {
+    // The next announcement would take the place of one that was never settled.
+    if (this.sink.changes.pending.length > 0) await this.settlePending();
     const [file, ...others] = files;
     const reading = this.files.read(file);
     // A refusal is told rather than that the file could not be read.
@@ -194,12 +221,10 @@ export class FileTracker {
       failure = error;
       after = await this.files.read(file);
     }
+    const changed = !sameContent(now.state, after.state) || !sameMode(now.state, after.state);
+    // What happened is told first: a copy that cannot be kept must not hide that the file changed.
+    this.record(changed ? [this.link(file, now, after)] : []);
     await this.keep(after);
-    const links =
-      sameContent(now.state, after.state) && sameMode(now.state, after.state)
-        ? []
-        : [await this.link(file, now, after)];
-    this.record(links);
     if (failure instanceof FsError)
       throw new ToolError(`The file could not be changed: ${failure.message}`);
     if (failure instanceof Error) throw failure;
@@ -207,8 +232,7 @@ export class FileTracker {
     return after;
   }
 
-  private async link(file: FileKey, now: CurrentFile, after: CurrentFile): Promise<Link> {
-    await this.keep(after);
+  private link(file: FileKey, now: CurrentFile, after: CurrentFile): Link {
     const buffer = after.unsaved ? { buffer: { diskBefore: now.disk, diskAfter: after.disk } } : {};
     return { type: 'change', file, before: now.state, after: after.state, by: this.by, ...buffer };
   }

@@ -46,7 +46,8 @@ export interface Workbench {
   execute<T = unknown>(command: string, ...args: unknown[]): Promise<T>;
   /** Runs a command by its title, the way a user does. */
   runFromPalette(title: string): Promise<void>;
-  reload(): Promise<void>;
+  /** Loads the window anew, once VS Code has stored what it is to bring back: its state that names `stored`. */
+  reload(stored?: string): Promise<void>;
   /** Closes the window, and with it the browser and the server that were started for it. */
   close(): Promise<void>;
 }
@@ -103,7 +104,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     chat: chatFrame(page),
     execute: (command, ...args) => execute(server, options.folder ?? '', command, args),
     runFromPalette: (title) => runFromPalette(page, title),
-    async reload() {
+    async reload(stored) {
+      if (stored !== undefined) await isStored(page, stored);
       await page.reload();
       await drawn(page);
     },
@@ -147,6 +149,38 @@ function address(server: Server, options: WorkbenchOptions): string {
 
 async function drawn(page: Page): Promise<void> {
   await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+}
+
+/** VS Code in a browser stores a window's state now and then, and not when the page is left. */
+async function isStored(page: Page, text: string): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await page.evaluate(storedState)).some((value) => value.includes(text))) {
+    if (Date.now() > deadline) throw new Error(`VS Code never stored a state with ${text}.`);
+    await sleep(200);
+  }
+}
+
+/** Runs in the page: the values of all of VS Code's state databases. */
+async function storedState(): Promise<string[]> {
+  const promised = <T,>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('The database did not answer.'));
+    });
+  const infos = await indexedDB.databases();
+  const names = infos.flatMap(({ name }) => (name?.startsWith('vscode-web-state') ? [name] : []));
+  const all = await Promise.all(
+    names.map(async (name) => {
+      const db = await promised(indexedDB.open(name));
+      const stores = Array.from(db.objectStoreNames);
+      const values = await Promise.all(
+        stores.map((store) => promised(db.transaction(store).objectStore(store).getAll())),
+      );
+      db.close();
+      return values.flat().map(String);
+    }),
+  );
+  return all.flat();
 }
 
 async function runFromPalette(page: Page, title: string): Promise<void> {

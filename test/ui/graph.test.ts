@@ -102,7 +102,7 @@ describe('the graph', () => {
   });
 
   test('is there again after a reload, and in every theme', async () => {
-    await desk.workbench.reload();
+    await desk.workbench.reload('mainThreadWebview-retrace.graph');
     await rows(desk).first().waitFor();
     for (const theme of [
       'Default Light Modern',

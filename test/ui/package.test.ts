@@ -25,7 +25,7 @@ test('the package installs, and opens in the language of VS Code', async () => {
     await workbench.page.screenshot({ path: 'test-results/ui/package.png' });
     const entry = workbench.page.locator('.quick-input-list .monaco-list-row');
     await workbench.page.keyboard.press('F1');
-    await workbench.page.keyboard.type('Retrace: Rewind');
+    await workbench.page.locator('.quick-input-widget input').first().fill('>Retrace: Rewind');
     await expect.poll(() => entry.allInnerTexts()).toContainEqual(expect.stringContaining('回退…'));
   } finally {
     await workbench.close();

@@ -49,6 +49,9 @@ export class GraphPanel implements vscode.WebviewPanelSerializer, vscode.Disposa
     const { webview } = panel;
     const files = vscode.Uri.joinPath(this.extensionUri, 'dist', 'view');
     // A panel that comes back has the options of the version that made it.
+    const icon = (theme: string): vscode.Uri =>
+      vscode.Uri.joinPath(this.extensionUri, 'media', `graph-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
     webview.options = { enableScripts: true, localResourceRoots: [files] };
     let connected: Promise<GraphController> | undefined;
     let controller: GraphController | undefined;

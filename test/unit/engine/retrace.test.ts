@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ancestors } from '../../../src/core/graph';
 import { RetraceError } from '../../../src/engine/errors';
 import type { OpenSession } from '../../../src/engine/openSession';
-import { memoryEngine, newMemory, write, type Script } from '../../kit/memoryEngine';
+import { memoryEngine, newMemory, write, type Memory, type Script } from '../../kit/memoryEngine';
 
 const draft = (text: string) => ({ text, attachments: [] });
 
@@ -246,5 +246,73 @@ describe('after a restart', () => {
       expect(again.told).toEqual([`finished ${touched ? left.slice(3) : ''}`]);
       expect(reopened.draft.draft.text).toBe('both');
     }
+  });
+});
+
+describe('a write whose copies fail', () => {
+  const made = 'made by the agent\n';
+  const make: Script = (turn) => write(turn, 'made', made);
+
+  test('belongs to the turn all the same when what it left cannot be kept', async () => {
+    const memory = newMemory();
+    const { retrace, sessions } = await memoryEngine(memory, { make });
+    const session = await sessions.create();
+    const put = memory.blobs.put.bind(memory.blobs);
+    memory.blobs.put = async () => Promise.reject(new RetraceError('storage', 'The disk is full.'));
+    expect(await retrace.send(session, draft('make'))).toMatchObject({ status: 'failed' });
+    memory.blobs.put = put;
+    expect(memory.workspace.text('f0/made')).toBe(made);
+    const [point] = retrace.rewindPoints(session);
+    await retrace.move(
+      session,
+      { verb: 'rewind', messageId: point?.messageId ?? '', scope: 'both' },
+      'keep',
+    );
+    expect(memory.workspace.snapshot()).toEqual({});
+  });
+
+  /** Breaks the next write of the agent: the bytes land, and the file system does not answer for a while. */
+  const writesUnheard = (memory: Memory, reads: number): void => {
+    const { read, write: put } = memory.workspace;
+    memory.workspace.write = async (...args) => {
+      await put.apply(memory.workspace, args);
+      memory.workspace.write = put;
+      let left = reads;
+      memory.workspace.read = (...file) => {
+        left -= 1;
+        if (left < 0) return read.apply(memory.workspace, file);
+        return Promise.reject(new Error('It does not answer.'));
+      };
+      throw new Error('It does not answer.');
+    };
+  };
+
+  test('belongs to the turn all the same when reading it back failed at first', async () => {
+    const memory = newMemory();
+    const { retrace, sessions } = await memoryEngine(memory, { make });
+    const session = await sessions.create();
+    writesUnheard(memory, 1);
+    expect(await retrace.send(session, draft('make'))).toMatchObject({ status: 'failed' });
+    expect(memory.workspace.text('f0/made')).toBe(made);
+    const [point] = retrace.rewindPoints(session);
+    await retrace.move(
+      session,
+      { verb: 'rewind', messageId: point?.messageId ?? '', scope: 'both' },
+      'keep',
+    );
+    expect(memory.workspace.snapshot()).toEqual({});
+  });
+
+  test('is named as not covered when what it left cannot be read at all', async () => {
+    const memory = newMemory();
+    const { retrace, sessions } = await memoryEngine(memory, { make });
+    const session = await sessions.create();
+    writesUnheard(memory, Number.POSITIVE_INFINITY);
+    const { assistantMessageId } = await retrace.send(session, draft('make'));
+    const reply = session.state.nodes.get(assistantMessageId ?? '');
+    if (reply?.role !== 'assistant') throw new Error('There is no reply.');
+    expect(reply.changes).toMatchObject([
+      { type: 'change', before: { kind: 'absent' }, after: { kind: 'uncovered' } },
+    ]);
   });
 });
