@@ -41,6 +41,25 @@ export function compareSiblings(a: GraphNode, b: GraphNode): number {
   return a.order - b.order || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
+/**
+ * Returns every node once, parents before children and siblings in their stored order: branch by branch (depth first).
+ * Nodes that no way from the start reaches come last, as they arrived.
+ */
+export function inOrder(nodes: Nodes, children: Children): GraphNode[] {
+  const found = new Map<NodeId, GraphNode>();
+  const open: (NodeId | null)[] = [null];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const node = at === null ? undefined : nodes.get(at);
+    if (node !== undefined) {
+      if (found.has(node.id)) continue;
+      found.set(node.id, node);
+    }
+    open.push(...(children.get(at) ?? []).toReversed());
+  }
+  const rest = [...nodes.values()].filter(({ id }) => !found.has(id));
+  return [...found.values(), ...rest];
+}
+
 /** Returns a node's siblings of the same role, itself included, in their stored order. */
 export function siblings(nodes: Nodes, children: Children, id: NodeId): readonly NodeId[] {
   const node = nodes.get(id);

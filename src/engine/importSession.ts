@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { FileState, Link } from '../core/changes';
 import type { SessionFolder } from '../core/fileKey';
+import { compareSiblings } from '../core/graph';
 import type { NodeId, SessionId } from '../core/ids';
 import type { AssistantNode, GraphNode, Part } from '../core/node';
 import type { SessionInfo, SessionRecord } from '../core/session';
@@ -119,6 +120,7 @@ function inOrder(nodes: readonly GraphNode[], text: string): GraphNode[] {
     list.push(node);
     below.set(node.parentId, list);
   }
+  for (const list of below.values()) list.sort(compareSiblings);
   const ordered: GraphNode[] = [...(below.get(null) ?? [])];
   for (let index = 0; index < ordered.length; index++) {
     const found = below.get(ordered[index]?.id ?? null) ?? [];

@@ -1,6 +1,6 @@
 import type { FileState, Link } from '../../core/changes';
 import { keyUri, type FileKey, type SessionFolder } from '../../core/fileKey';
-import { ancestors } from '../../core/graph';
+import { ancestors, inOrder } from '../../core/graph';
 import type { NodeId } from '../../core/ids';
 import { changesOf, nodeText, type Draft, type GraphNode, type TurnStatus } from '../../core/node';
 import type { FileOutcome } from '../../core/journal';
@@ -48,6 +48,7 @@ export interface SessionResult {
   readonly filesHeadId: string | null;
   readonly apart: readonly string[];
   readonly running: boolean;
+  /** Parents before children, siblings in their stored order. */
   readonly nodes: readonly NodeResult[];
   /** The ids of what is shown: the head's ancestors, first one first. */
   readonly view: readonly string[];
@@ -114,7 +115,7 @@ export function sessionResult(session: OpenSession): SessionResult {
     filesHeadId: standing.filesHead,
     apart: session.apartFiles.map((file) => fileUri(info.folders, file)),
     running: session.running !== undefined,
-    nodes: [...state.nodes.values()].flatMap((node) => nodeResult(node, info.folders)),
+    nodes: inOrder(state.nodes, state.children).flatMap((node) => nodeResult(node, info.folders)),
     view: ancestors(state.nodes, standing.head)
       .filter((node) => node.role !== 'files')
       .map((node): NodeId => node.id),

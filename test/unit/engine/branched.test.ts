@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ancestors } from '../../../src/core/graph';
+import { ancestors, inOrder } from '../../../src/core/graph';
 import type { NodeId } from '../../../src/core/ids';
-import type { GraphNode } from '../../../src/core/node';
-import type { SessionRecord, SessionState } from '../../../src/core/session';
+import { nodeText, type GraphNode } from '../../../src/core/node';
+import { SessionState, type SessionRecord } from '../../../src/core/session';
+import { exportJson } from '../../../src/engine/exportSession';
+import { planImport } from '../../../src/engine/importSession';
 import { memoryEngine, newMemory } from '../../kit/memoryEngine';
 import { infoOf } from '../../kit/story';
 
@@ -37,6 +39,11 @@ function branched(createdAt: (index: number) => number): GraphNode[] {
 
 const childrenOf = (state: SessionState): unknown =>
   Object.fromEntries([...state.children].map(([parent, ids]) => [parent ?? '', [...ids]]).sort());
+/** What each message says, parents first and siblings in their order, with how deep it lies. */
+const textsOf = ({ nodes, children }: SessionState): string[] =>
+  inOrder(nodes, children).map(
+    (node) => `${ancestors(nodes, node.id).length} ${node.role} ${nodeText(node)}`,
+  );
 const viewOf = ({ nodes, standing }: SessionState): NodeId[] =>
   ancestors(nodes, standing.head).map((node) => node.id);
 
@@ -81,3 +88,28 @@ test.each([
     );
   },
 );
+
+test('C39 imported in any order it has the same shape, and is listed parents first', async () => {
+  const nodes = branched(() => 7);
+  const memory = newMemory();
+  const { store, sessions } = await memoryEngine(memory, {});
+  const standing = { head: 'edit-c3', filesHead: 'edit-c3', apart: {} };
+  const records: SessionRecord[] = nodes.map((node) => ({ type: 'node', node }));
+  await store.create(infoOf('s'), [...records, { type: 'standing', standing }]);
+  const { state } = await sessions.open('s');
+  const texts = textsOf(state);
+  expect(texts).toHaveLength(60);
+  const file = JSON.parse(exportJson(await sessions.open('s'))) as { nodes: unknown[] };
+  let count = 0;
+  const ports = { newId: () => `i${count++}`, now: () => 9, folders: [] };
+  fc.assert(
+    fc.property(fc.shuffledSubarray(file.nodes, { minLength: 60 }), (shuffled) => {
+      const plan = planImport(JSON.stringify({ ...file, nodes: shuffled }), ports);
+      const imported = new SessionState(plan.info);
+      for (const record of plan.records) imported.apply(record);
+      expect(textsOf(imported)).toEqual(texts);
+      expect(viewOf(imported)).toHaveLength(34);
+    }),
+    { numRuns: 15 },
+  );
+});
