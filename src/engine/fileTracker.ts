@@ -35,6 +35,12 @@ export interface ChangeSink {
  * then read back is recorded after it, also when the write failed half way.
  */
 export class FileTracker {
+  /** Something may have been written that is not recorded yet. */
+  private writing = false;
+  private closed = false;
+  /** What the turn did has been said; what comes after is somebody else's. */
+  private told = false;
+
   constructor(
     private readonly session: SessionState,
     private readonly files: WorkspaceFiles,
@@ -121,10 +127,18 @@ export class FileTracker {
     this.record(links.flat());
   }
 
-  /** At the end of a turn: lets a write that is still under way end first, but waits for no file system for ever. */
-  async settleLeft(patience = 10_000): Promise<void> {
+  /**
+   * Ends the turn's changes: no write begins any more. One that is under way is waited for, in milliseconds at most
+   * `patience`, for no file system may hold a turn for ever; then its file is recorded as not covered.
+   */
+  async close(patience = 2_000): Promise<void> {
+    this.closed = true;
     const { pending } = this.sink.changes;
     if (pending.length === 0) return;
+    if (!this.writing) {
+      this.record([]);
+      return;
+    }
     const locks = pending.map((intent) => this.lockOf(intent.file));
     const settling = this.locks.runAll(locks, () => this.settlePending());
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -133,6 +147,8 @@ export class FileTracker {
     });
     await Promise.race([settling, late]);
     clearTimeout(timer);
+    this.record(this.sink.changes.pending.map((intent) => this.unread(intent)));
+    this.told = true;
   }
 
   private async outcomeOf({ file, before }: ChangeLink): Promise<Link[]> {
@@ -144,9 +160,13 @@ export class FileTracker {
       await this.keep(after).catch(() => undefined);
       return [{ type: 'change', file, before, after: after.state, by: this.by }];
     } catch {
-      const after: FileState = { kind: 'uncovered', reason: 'unreadable' };
-      return [{ type: 'change', file, before, after, by: this.by }];
+      return [this.unread({ file, before })];
     }
+  }
+
+  private unread({ file, before }: Pick<ChangeLink, 'file' | 'before'>): Link {
+    const after: FileState = { kind: 'uncovered', reason: 'unreadable' };
+    return { type: 'change', file, before, after, by: this.by };
   }
 
   /** Checks, keeps the bytes about to be replaced, and records a hand edit in front where there was one. */
@@ -185,6 +205,8 @@ export class FileTracker {
       ],
     });
     await Promise.all([keeping, this.sink.saved()]);
+    if (this.closed) throw new ToolError('The turn has ended.');
+    this.writing = true;
     return now;
   }
 
@@ -244,6 +266,8 @@ export class FileTracker {
   }
 
   private record(links: readonly Link[]): void {
+    this.writing = false;
+    if (this.told) return;
     this.sink.update({ links: [...this.sink.changes.links, ...links], pending: [] });
   }
 

@@ -252,6 +252,14 @@ describe('after a restart', () => {
 describe('a write whose copies fail', () => {
   const made = 'made by the agent\n';
   const make: Script = (turn) => write(turn, 'made', made);
+  /** Waits for nothing once it is stopped, as the agent does. */
+  const leaving: Script = (turn) =>
+    Promise.race([
+      make(turn, () => undefined),
+      new Promise<undefined>((resolve) => {
+        turn.signal.addEventListener('abort', () => resolve(undefined));
+      }),
+    ]);
 
   test('belongs to the turn all the same when what it left cannot be kept', async () => {
     const memory = newMemory();
@@ -314,5 +322,45 @@ describe('a write whose copies fail', () => {
     expect(reply.changes).toMatchObject([
       { type: 'change', before: { kind: 'absent' }, after: { kind: 'uncovered' } },
     ]);
+  });
+
+  test('that has not begun when the turn is stopped never begins, however late its copy is kept', async () => {
+    const memory = newMemory();
+    const { retrace, sessions } = await memoryEngine(memory, { make: leaving });
+    const session = await sessions.create();
+    memory.workspace.put('f0/made', 'mine\n');
+    const put = memory.blobs.put.bind(memory.blobs);
+    const held: (() => void)[] = [];
+    memory.blobs.put = async (...args) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return put(...args);
+    };
+    const sent = retrace.send(session, draft('make'));
+    await expect.poll(() => held.length).toBe(1);
+    await retrace.stop(session);
+    for (const release of held) release();
+    const { assistantMessageId } = await sent;
+    const reply = session.state.nodes.get(assistantMessageId ?? '');
+    if (reply?.role !== 'assistant') throw new Error('There is no reply.');
+    expect(reply.changes).toEqual([]);
+    expect(memory.workspace.text('f0/made')).toBe('mine\n');
+  });
+
+  test('that does not end when the turn is stopped is named as not covered, and holds nothing up', async () => {
+    const memory = newMemory();
+    const { retrace, sessions } = await memoryEngine(memory, { make: leaving });
+    const session = await sessions.create();
+    let writing = false;
+    memory.workspace.write = () => {
+      writing = true;
+      return new Promise(() => undefined);
+    };
+    const sent = retrace.send(session, draft('make'));
+    await expect.poll(() => writing).toBe(true);
+    await retrace.stop(session);
+    const { assistantMessageId } = await sent;
+    const reply = session.state.nodes.get(assistantMessageId ?? '');
+    if (reply?.role !== 'assistant') throw new Error('There is no reply.');
+    expect(reply.changes).toMatchObject([{ type: 'change', after: { kind: 'uncovered' } }]);
   });
 });
