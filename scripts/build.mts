@@ -1,13 +1,13 @@
 // Bundles: the extension for Node and for a web worker, its page, and the tests that run inside VS Code.
 //
-// The agent (the AI SDK and all it drags in) is a bundle of its own in Node, so that activation does not load it; a web
-// worker can load one file only, so there it comes along and is evaluated when first asked for. What only Node has
-// (src/node) is a bundle of its own too, and nothing at all on the web.
+// In Node what is imported dynamically (the agent with the AI SDK, what only Node has, the graph, …) is a file of its own, so
+// that activation does not load it, and what several of them need is in parts they share. A web worker can load one file
+// only, so there everything comes along and is evaluated when first asked for; what only Node has is left out.
 import { existsSync } from 'node:fs';
-import { glob, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { glob, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build as bundle, context } from 'esbuild';
+import { build as bundle, context, transform } from 'esbuild';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { root } from './run.mts';
 import { writeNotices } from './notices.mts';
@@ -73,22 +73,20 @@ async function bundles({
   const list: BuildOptions[] = [
     {
       ...node,
-      entryPoints: ['src/extension.ts'],
+      entryPoints: {
+        extension: 'src/extension.ts',
+        agent: 'src/agent/main.ts',
+        node: 'src/node/main.ts',
+      },
       outdir,
-      plugins: [ownBundles],
-      supported: { 'dynamic-import': false },
+      splitting: true,
+      format: 'esm',
+      chunkNames: `${partPrefix}[hash]`,
+      plugins: [asCommonJs],
     },
+    { ...node, entryPoints: ['src/node/guard.ts'], outfile: join(outdir, 'guard.js') },
     { ...web, entryPoints: ['src/extension.ts'], outdir: join(outdir, 'web'), plugins: [noNode] },
   ];
-  const parts = {
-    agent: 'src/agent/main.ts',
-    node: 'src/node/main.ts',
-    guard: 'src/node/guard.ts',
-  };
-  for (const [part, entry] of Object.entries(parts)) {
-    if (existsSync(join(root, entry)))
-      list.push({ ...node, entryPoints: [entry], outfile: join(outdir, `${part}.js`) });
-  }
   const pages = ['webview-ui/main.ts', 'webview-ui/graph.ts'].filter((entry) =>
     existsSync(join(root, entry)),
   );
@@ -115,17 +113,49 @@ async function bundles({
   return list;
 }
 
-/** Leaves the agent and Node's powers out of the bundle, to be required when first asked for. */
-const ownBundles: Plugin = {
-  name: 'own-bundles',
+const partPrefix = 'part-';
+
+/** Turns ES modules, the only ones esbuild splits, into CommonJS ones, the only ones every VS Code loads. */
+const asCommonJs: Plugin = {
+  name: 'as-common-js',
   setup(build) {
-    build.onResolve({ filter: /^\.\.?\/(.*\/)?(agent|node)\/main$/ }, ({ kind, path }) =>
-      kind === 'dynamic-import'
-        ? { path: path.includes('agent/main') ? './agent.js' : './node.js', external: true }
-        : undefined,
-    );
+    const { minify = false, target } = build.initialOptions;
+    const sourcemap = build.initialOptions.sourcemap === true;
+    Object.assign(build.initialOptions, { write: false, sourcemap: sourcemap && 'inline' });
+    build.onEnd(async ({ outputFiles = [] }) => {
+      const written = await Promise.all(
+        outputFiles.map(async ({ path, text }) => {
+          const { code, map } = await transform(text, {
+            format: 'cjs',
+            platform: 'node',
+            supported: { 'dynamic-import': false },
+            legalComments: 'none',
+            sourcefile: path,
+            sourcemap,
+            minify,
+            ...(target !== undefined && { target }),
+          });
+          await mkdir(dirname(path), { recursive: true });
+          await writeFile(
+            path,
+            sourcemap ? `${code}//# sourceMappingURL=${basename(path)}.map\n` : code,
+          );
+          if (sourcemap) await writeFile(`${path}.map`, map);
+          return basename(path);
+        }),
+      );
+      await removeOldParts(build.initialOptions.outdir ?? '.', new Set(written));
+    });
   },
 };
+
+async function removeOldParts(folder: string, kept: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(folder);
+  const old = names.filter(
+    (name) => name.startsWith(partPrefix) && !kept.has(name.replace(/\.map$/u, '')),
+  );
+  await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
+}
 
 const noNode: Plugin = {
   name: 'no-node',

@@ -30,7 +30,7 @@ const passOn = new Set([
   'src/engine/store/sessionStore.ts',
   'src/engine/store/storageError.ts',
   'src/host/commandPower.ts',
-  'src/host/compose.ts',
+  'src/host/services.ts',
   'src/host/loadAgent.ts',
 ]);
 /** The page's texts, which the host translates. */

@@ -23,7 +23,7 @@ interface Compared {
 /** Shows what a reply changed and what a move would change in VS Code's diff editors. */
 export class Diffs {
   constructor(
-    private readonly retrace: () => Promise<Retrace>,
+    private readonly retrace: Pick<Retrace, 'planned'>,
     private readonly files: BlobFiles,
   ) {}
 
@@ -39,14 +39,14 @@ export class Diffs {
   }
 
   async compareFile(planId: string, uri: string): Promise<void> {
-    const compared = await this.planned(planId);
+    const compared = this.planned(planId);
     const found = compared.find((one) => one.uri.toString() === uri);
     if (found === undefined) throw nothingToShow();
     await openDiff(found, vscode.l10n.t('{0} (now ↔ after the move)', found.label));
   }
 
   async compareAll(planId: string): Promise<void> {
-    await openAll(await this.planned(planId), vscode.l10n.t('What the move changes'));
+    await openAll(this.planned(planId), vscode.l10n.t('What the move changes'));
   }
 
   /** Opens what differs between the files at a message and those that lie there now. */
@@ -103,8 +103,8 @@ export class Diffs {
     });
   }
 
-  private async planned(planId: string): Promise<Compared[]> {
-    const { session, plan } = (await this.retrace()).planned(planId);
+  private planned(planId: string): Compared[] {
+    const { session, plan } = this.retrace.planned(planId);
     const { folders } = session.info;
     return plan.files.files.flatMap((file) => {
       const uri = keyUri(folders, file.file);

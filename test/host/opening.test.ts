@@ -13,7 +13,7 @@ import { activate, api, Folder } from './kit';
 describe('what the chat opens', () => {
   let folder: Folder;
   const unused = () => Promise.reject(new Error('It is not needed here.'));
-  const opener = chatOpener(new Diffs(unused, new BlobFiles(unused)));
+  const opener = chatOpener(new Diffs({ planned: notPlanned }, new BlobFiles(unused)));
 
   before(activate);
   beforeEach(() => {
@@ -129,4 +129,8 @@ async function sessionWith(
   state.apply(record);
   const nowhere = () => Promise.resolve();
   return new OpenSession(state, undefined, { append: nowhere, saveDraft: async () => undefined });
+}
+
+function notPlanned(): never {
+  throw new Error('Nothing is planned here.');
 }

@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../engine/emitter';
 import type { Focus, HostFrame } from '../../protocol/messages';
 import { viewIds } from '../contributions';
-import { ChatController, refusal } from './chatController';
+import type { ChatController } from './chatController';
 import { chatHtml, createNonce } from './chatHtml';
-import { LineCounts } from './lineCounts';
-import { Presenter } from './presentSession';
 import type { ChatServices } from './services';
 
 /** How long is waited for a page that is being loaded, in milliseconds. */
@@ -14,7 +12,7 @@ const patience = 10_000;
 /** What all pages have in common, made when the first one asks for something. */
 interface Common {
   readonly services: ChatServices;
-  readonly presenter: Presenter;
+  readonly connect: (post: (frame: HostFrame) => void) => ChatController;
 }
 
 /** The page that is there now, and the connection to it once it has asked for something. */
@@ -101,23 +99,25 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       await shown.controller.receive(data);
     } catch (error) {
       this.warn('The chat could not be opened', error);
+      const { refusal } = await import('./connectChat');
       const frame = refusal(data, error);
       if (frame !== undefined) this.#post(shown.view, frame);
     }
   }
 
   async #open(): Promise<Common> {
-    const services = await this.services();
+    const [services, { chatConnector }] = await Promise.all([
+      this.services(),
+      import('./connectChat'),
+    ]);
     if (this.#common !== undefined) return this.#common;
-    const counts = new LineCounts(services.blobs);
-    const presenter = new Presenter({ ...services, counts });
-    this.#common = { services, presenter };
+    this.#common = { services, connect: chatConnector(services) };
     this.#ends.push(services.approvals.changed.on(() => this.#showBadge()));
     return this.#common;
   }
 
-  #connect(view: vscode.WebviewView, { services, presenter }: Common): ChatController {
-    const controller = new ChatController(services, presenter, (frame) => this.#post(view, frame));
+  #connect(view: vscode.WebviewView, { connect }: Common): ChatController {
+    const controller = connect((frame) => this.#post(view, frame));
     controller.becameReady.on(() => {
       this.#showBadge();
       this.#becameReady.fire();

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { GraphFrame } from '../../protocol/graph';
 import { chatHtml, createNonce } from '../chat/chatHtml';
 import { panelIds } from '../contributions';
-import { GraphController, type GraphServices } from './graphController';
-import { GraphPresenter } from './presentGraph';
+import type { GraphController, GraphServices } from './graphController';
 
 /** The graph as an editor: at most one a window, beside what is edited, and there again after a reload. */
 export class GraphPanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
@@ -56,14 +55,11 @@ export class GraphPanel implements vscode.WebviewPanelSerializer, vscode.Disposa
     let connected: Promise<GraphController> | undefined;
     let controller: GraphController | undefined;
     const connect = async (): Promise<GraphController> => {
-      const services = await this.services();
-      const presenter = new GraphPresenter({
-        counts: services.counts,
-        labelOf: (model) => services.models.labelOf(model),
-        language: vscode.env.language,
-        t: services.t,
-      });
-      return new GraphController(services, presenter, (frame) => this.#post(panel, frame));
+      const [services, { connectGraph }] = await Promise.all([
+        this.services(),
+        import('./connectGraph'),
+      ]);
+      return connectGraph(services, (frame) => this.#post(panel, frame));
     };
     const ends = vscode.Disposable.from(
       webview.onDidReceiveMessage(async (data: unknown) => {

@@ -1,0 +1,76 @@
+import { toRetraceError } from '../../engine/errors';
+import type { Log } from '../../engine/ports';
+import type { CommandId } from '../contributions';
+import { addModel } from './addModel';
+import { isInteractive } from './arguments';
+import { checkSessions, restoreBackup } from './backups';
+import type { CommandHost } from './host';
+import { showGraph } from './graph';
+import { archiveSession, deleteSession, restoreSession } from './keepSessions';
+import { selectModel, setApiKey } from './models';
+import { editAndResend, goTo, regenerate, retryFiles, rewind, takeBack } from './moves';
+import { exportSession, importSession } from './sessionFiles';
+import { stopFirst } from './stopFirst';
+import {
+  fork,
+  getSession,
+  listSessions,
+  newSession,
+  openSession,
+  renameSession,
+  setDraft,
+} from './sessions';
+import { answerApproval, listRewindPoints, pendingApprovals, send, stop } from './turns';
+
+type Handler = (host: CommandHost, raw: unknown) => Promise<unknown>;
+
+const handlers: Record<CommandId, Handler> = {
+  'retrace.newSession': newSession,
+  'retrace.openSession': openSession,
+  'retrace.listSessions': listSessions,
+  'retrace.renameSession': renameSession,
+  'retrace.archiveSession': archiveSession,
+  'retrace.deleteSession': deleteSession,
+  'retrace.restoreSession': restoreSession,
+  'retrace.exportSession': exportSession,
+  'retrace.importSession': importSession,
+  'retrace.restoreBackup': restoreBackup,
+  'retrace.checkSessions': checkSessions,
+  'retrace.send': send,
+  'retrace.stop': stop,
+  'retrace.listRewindPoints': listRewindPoints,
+  'retrace.rewind': rewind,
+  'retrace.regenerate': regenerate,
+  'retrace.editAndResend': editAndResend,
+  'retrace.switchBranch': goTo('switch'),
+  'retrace.checkout': goTo('checkout'),
+  'retrace.undoMove': takeBack('undo'),
+  'retrace.redoMove': takeBack('redo'),
+  'retrace.retryFiles': retryFiles,
+  'retrace.fork': fork,
+  'retrace.showGraph': showGraph,
+  'retrace.getSession': getSession,
+  'retrace.setDraft': setDraft,
+  'retrace.addModel': addModel,
+  'retrace.setApiKey': setApiKey,
+  'retrace.selectModel': selectModel,
+  'retrace.pendingApprovals': pendingApprovals,
+  'retrace.answerApproval': answerApproval,
+};
+
+/** Runs a command. All errors that leave carry a code; a person who said no is not told so as an error. */
+export async function runCommand(
+  host: CommandHost,
+  log: Log,
+  id: CommandId,
+  raw: unknown,
+): Promise<unknown> {
+  try {
+    return await stopFirst(host, id, raw, () => handlers[id](host, raw));
+  } catch (error) {
+    const coded = toRetraceError(error, 'storage');
+    if (coded !== error) log.error(`${id} failed`, error);
+    if (coded.code === 'cancelled' && isInteractive(raw)) return undefined;
+    throw coded;
+  }
+}

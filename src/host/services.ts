@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { OpenSession } from '../engine/openSession';
+import type { Log } from '../engine/ports';
+import type { Focus } from '../protocol/messages';
+import { viewStrings } from '../protocol/strings';
+import type { BlobFiles } from './blobFiles';
+import { LineCounts } from './chat/lineCounts';
+import type { ChatServices } from './chat/services';
+import { chatModels } from './chatModels';
+import type { CommandHost } from './commands/host';
+import { keepFromList } from './commands/keepFromList';
+import { contextKeys } from './contributions';
+import { Diffs } from './diffs';
+import { openEngine, type Engine } from './engine';
+import { followWindows } from './followWindows';
+import type { GraphServices } from './graph/graphController';
+import type { Models } from './models';
+import { chatOpener } from './opener';
+import { runningKey } from './runningKey';
+import { defaultScope } from './settings';
+import { statusItem } from './statusItem';
+import { Submitter } from './submit';
+import { requireTurn } from './turns';
+
+/** The engine and what stands on it: loaded and built at the first need. */
+export interface Services {
+  readonly engine: Engine;
+  readonly submitter: Submitter;
+  readonly chat: ChatServices;
+  readonly graph: GraphServices;
+}
+
+/** What the services take from the window that opens them. */
+export interface ServicesOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly models: Models;
+  readonly log: Log;
+  readonly blobFiles: BlobFiles;
+  readonly host: CommandHost;
+  /** Brings the chat up with a session in it. */
+  readonly reveal: (session: OpenSession, focus: Focus) => Promise<void>;
+  /** Takes what ends with the window. */
+  readonly own: (...disposables: vscode.Disposable[]) => void;
+}
+
+/** Opens the store and builds everything that stands on it. */
+export async function openServices(options: ServicesOptions): Promise<Services> {
+  const { context, models, log, blobFiles, host, reveal, own } = options;
+  const engine = await openEngine({ context, models, log });
+  const { retrace, sheets, sessions, approvals, blobs, current } = engine;
+  sessions
+    .purgeDeleted()
+    .catch((error: unknown) => log.warn('Deleted sessions could not be cleaned up', error));
+  const submitter = new Submitter({ engine, models, log, reveal });
+  const diffs = new Diffs(retrace, blobFiles);
+  own(
+    runningKey(sessions, current),
+    statusItem({ sessions, current, approvals }),
+    followWindows(sessions, current, log),
+  );
+  const chat: ChatServices = {
+    retrace,
+    sheets,
+    sessions,
+    approvals,
+    blobs,
+    current,
+    submit: submitter.submit,
+    keepSession: keepFromList(host),
+    requireTurn: (session, model) => requireTurn(models, session, model),
+    models: chatModels(models),
+    opener: chatOpener(diffs),
+    log,
+    t: (message, ...args) => vscode.l10n.t(message, ...args),
+    defaultScope,
+    texts: { strings: pageTexts(), language: vscode.env.language },
+    focusChanged: (focused) =>
+      void vscode.commands.executeCommand('setContext', contextKeys.viewFocused, focused),
+  };
+  const graph: GraphServices = {
+    ...chat,
+    // The graph's own count of lines; the chat counts for what it shows.
+    counts: new LineCounts(blobs),
+    compareWithNow: (session, messageId) => diffs.compareWithNow(session, messageId),
+    reveal,
+  };
+  return { engine, submitter, chat, graph };
+}
+
+function pageTexts(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(viewStrings).map(([key, text]) => [key, vscode.l10n.t(text)]),
+  );
+}
