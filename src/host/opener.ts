@@ -15,6 +15,7 @@ export function chatOpener(diffs: Diffs): ChatOpener {
     openLink,
     attachFiles,
     copy: async (text) => vscode.env.clipboard.writeText(text),
+    openFolder: async () => vscode.commands.executeCommand('vscode.openFolder'),
   };
 }
 

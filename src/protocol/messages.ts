@@ -79,6 +79,8 @@ export const requestSchemas = {
   listModels: v.strictObject({}),
   selectModel: v.strictObject({ model: id }),
   attachFiles: v.strictObject({}),
+  /** Lets the user choose a folder to open, where the session has none. */
+  openFolder: v.strictObject({}),
   /** Opens the diff of a file of a reply. */
   openChange: v.strictObject({ messageId: id, uri: v.string() }),
   openChanges: v.strictObject({ messageId: id }),
@@ -117,6 +119,7 @@ export interface RequestResults {
   listModels: { models: readonly ModelRow[] };
   selectModel: null;
   attachFiles: null;
+  openFolder: null;
   openChange: null;
   openChanges: null;
   openLink: null;

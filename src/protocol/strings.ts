@@ -215,6 +215,8 @@ export const viewStrings = {
   emptyTitle: 'What shall we change?',
   emptyText:
     'The agent reads and edits your files. Every message is a point you can go back to, files included, and nothing is lost.',
+  emptyNoFolder: 'No folder is open, so there are no files to read or change.',
+  openFolder: 'Open Folder',
   emptyTry: 'Three things to try with Practice, which needs no key and is no AI:',
   emptyCreate: 'Create a file',
   emptyCreateText: 'create notes.md with # Notes\\nFirst line',

@@ -21,6 +21,8 @@ export interface SessionView {
   readonly draft: DraftView;
   readonly model: ModelView;
   readonly context: ContextView;
+  /** The session has no folder: the agent can answer, and change nothing. */
+  readonly noFolder: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }

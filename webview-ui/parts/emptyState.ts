@@ -9,12 +9,17 @@ const tries = [
   { label: 'emptySeveral', text: 'emptySeveralText', icon: 'checklist' },
 ] as const;
 
-/** Draws what stands in an empty session: what this is, and three things to try. */
-export function emptyState(page: Page): TemplateResult {
+/** Draws what stands in an empty session: what this is, and three things to try where there are files. */
+export function emptyState(page: Page, noFolder: boolean): TemplateResult {
   return html`<div class="empty" data-testid="empty">
     <h2>${t('emptyTitle')}</h2>
     <p>${t('emptyText')}</p>
-    <p class="empty-try">${t('emptyTry')}</p>
+    ${noFolder ? openFolder(page) : thingsToTry(page)}
+  </div>`;
+}
+
+function thingsToTry(page: Page): TemplateResult {
+  return html`<p class="empty-try">${t('emptyTry')}</p>
     <div class="tries">
       ${tries.map(
         (one) =>
@@ -26,6 +31,15 @@ export function emptyState(page: Page): TemplateResult {
           >`,
       )}
     </div>
-    <p class="quiet">${t('emptyThen')}</p>
-  </div>`;
+    <p class="quiet">${t('emptyThen')}</p>`;
+}
+
+function openFolder(page: Page): TemplateResult {
+  const ask = (): void => void page.ask('openFolder', {}, { what: t('openFolder') });
+  return html`<p class="empty-try">${t('emptyNoFolder')}</p>
+    <div class="tries">
+      <vscode-button data-testid="open-folder" @click=${ask}
+        >${icon('folder-opened')}<span class="try-label">${t('openFolder')}</span></vscode-button
+      >
+    </div>`;
 }

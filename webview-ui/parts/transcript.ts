@@ -21,7 +21,7 @@ export function transcript(page: Page, view: SessionView, following: boolean): T
           aria-label=${t('conversation')}
           aria-description=${t('conversationHelp')}
         >
-          ${view.messages.length === 0 && view.lines.length === 0 ? emptyState(page) : nothing}
+          ${view.messages.length === 0 && view.lines.length === 0 ? emptyState(page, view.noFolder) : nothing}
           ${repeat(
             view.messages,
             (shown) => shown.id,

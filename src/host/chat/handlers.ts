@@ -157,6 +157,10 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
       feed.wish(one, 'composer');
       return null;
     },
+    async openFolder() {
+      await opener.openFolder();
+      return null;
+    },
     async openChange({ params, session }) {
       await opener.openChange(await session(), params.messageId, params.uri);
       return null;

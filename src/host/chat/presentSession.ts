@@ -84,6 +84,7 @@ export class Presenter {
         used: this.#used(path),
         ...(contextWindow !== undefined && { window: contextWindow }),
       },
+      noFolder: session.info.folders.length === 0,
       canUndo: undo.length > 0,
       canRedo: redo.length > 0,
     };

@@ -36,6 +36,8 @@ export interface ChatOpener {
   /** Lets the user choose files; nothing when that was cancelled. The chat puts them into the draft. */
   attachFiles(session: OpenSession): Promise<readonly Attachment[]>;
   copy(text: string): Promise<void>;
+  /** Lets the user choose a folder; the window then begins anew with it. */
+  openFolder(): Promise<void>;
 }
 
 /**

@@ -71,6 +71,7 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       listModels: {},
       selectModel: { model: 'm' },
       attachFiles: {},
+      openFolder: {},
       openChange: { messageId: reply?.id ?? '', uri: 'file:///w/f' },
       openChanges: { messageId: reply?.id ?? '' },
       openLink: { href: 'https://example.com' },

@@ -37,6 +37,7 @@ function view(change: Partial<SessionView> = {}): SessionView {
     model: { id: 'practice', label: 'Practice', practice: true },
     context: { used: 0 },
     canUndo: false,
+    noFolder: false,
     canRedo: false,
     ...change,
   };

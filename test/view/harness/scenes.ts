@@ -130,6 +130,7 @@ export function base(change: Partial<SessionView> = {}): SessionView {
     draft: { text: '', attachments: [], version: 1 },
     model: { id: 'practice', label: 'Practice', practice: true },
     context: { used: 12_000, window: 128_000 },
+    noFolder: false,
     canUndo: false,
     canRedo: false,
     ...change,

@@ -92,6 +92,7 @@ export async function openChat(
       openLink: note('openLink'),
       attachFiles: async () => opened.files,
       copy: note('copy'),
+      openFolder: note('openFolder'),
     },
     log,
     t: untranslated,
