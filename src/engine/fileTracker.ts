@@ -1,3 +1,4 @@
+import { sameBytes } from '../core/bytes';
 import {
   absent,
   hashOf,
@@ -62,6 +63,11 @@ export class FileTracker {
       const now = await this.begin([file], expect, file);
       const before = now.state;
       if (before.kind === 'folder') throw new ToolError('There is a folder of that name.');
+      // Bytes that are right already are not written: nothing that watches the file has to wake.
+      if (now.bytes !== undefined && sameBytes(now.bytes, bytes)) {
+        this.record([]);
+        return { created: false, after: now };
+      }
       await this.makeParents();
       const after = await this.settle(file, now, () =>
         this.files.write(file, bytes, { save: !now.unsaved }),

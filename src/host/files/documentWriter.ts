@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
+import { sameBytes } from '../../core/bytes';
 import { FsError } from '../../engine/ports';
-import { decodeBytes, encodeText, sameBytes } from './encodings';
+import { decodeBytes, encodeText } from './encodings';
 import { changesLineEnd, saveWouldChange, setText, shownText, untilShown } from './documentText';
 import type { FilesPorts } from './readFile';
 import { readDisk } from './readFile';

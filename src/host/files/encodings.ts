@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sameBytes } from '../../core/bytes';
 
 /** The text an editor shows for some bytes, and whether saving that very text gives the bytes back. */
 export interface Decoded {
@@ -37,11 +38,4 @@ export async function decodeBytes(
     text,
     exact: typeof by === 'string' && sameBytes(await encodeText(text, by), bytes),
   };
-}
-
-export function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  if (a.length !== b.length) return false;
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
-  return true;
 }

@@ -1,8 +1,9 @@
 import type * as vscode from 'vscode';
+import { sameBytes } from '../../core/bytes';
 import { absent } from '../../core/changes';
 import type { FileState } from '../../core/changes';
 import type { CurrentFile, FileSystem, Runtime } from '../../engine/ports';
-import { encodeText, sameBytes } from './encodings';
+import { encodeText } from './encodings';
 import { isNothing } from './fsErrors';
 import { openEditors } from './openEditors';
 import type { NodePowers } from './powers';

@@ -249,6 +249,20 @@ describe('after a restart', () => {
   });
 });
 
+test('a write of the bytes that are there already writes nothing and is no change', async () => {
+  const { retrace, session, memory } = await told('one');
+  let writes = 0;
+  const put = memory.workspace.write.bind(memory.workspace);
+  memory.workspace.write = (...args) => {
+    writes += 1;
+    return put(...args);
+  };
+  const { assistantMessageId } = await retrace.send(session, draft('one'));
+  expect(writes).toBe(0);
+  const reply = session.state.nodes.get(assistantMessageId ?? '');
+  expect(reply).toMatchObject({ status: 'done', changes: [] });
+});
+
 describe('a write whose copies fail', () => {
   const made = 'made by the agent\n';
   const make: Script = (turn) => write(turn, 'made', made);
