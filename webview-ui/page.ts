@@ -26,7 +26,8 @@ export type Overlay =
       readonly sessions?: readonly SessionRow[];
     }
   /** `at` is the composer, or the reply that shall be given again by the model chosen. */
-  | { readonly kind: 'models'; readonly at: string; readonly models?: readonly ModelRow[] };
+  | { readonly kind: 'models'; readonly at: string; readonly models?: readonly ModelRow[] }
+  | { readonly kind: 'modes' };
 
 /** Where focus goes once what was asked for is drawn. */
 export type FocusWish = 'composer' | 'sheet' | { readonly messageId: string };

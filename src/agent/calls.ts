@@ -1,4 +1,5 @@
 import type { ToolPart } from '../core/node';
+import type { Mode } from '../core/mode';
 import type { AgentTurn } from '../engine/ports';
 import { readArguments } from './arguments';
 import { isDenied, isToolError } from './failures';
@@ -10,11 +11,21 @@ import type { AgentTool, CallReport } from './tools/tool';
 
 export interface CallRunner {
   readonly parts: Parts;
+  /** The tools the model was offered. */
   readonly tools: readonly AgentTool[];
+  /** All there are, in any mode. */
+  readonly known: readonly AgentTool[];
   readonly turn: AgentTurn;
   readonly now: () => number;
   /** How long a write that is under way may take to end after Stop, so that it is recorded as what it was. */
   readonly settleMs: number;
+}
+
+/** What the model is told of a call that goes further than the mode. */
+function notInMode(name: string, mode: Mode): string {
+  return `The tool ${name} is not available: the user has set the mode "${mode}", ${
+    mode === 'ask' ? 'in which files are only read' : 'in which no commands are run'
+  }. Nothing was done.`;
 }
 
 const notStartedOutput = 'The call was not started: the user stopped the turn.';
@@ -42,7 +53,9 @@ async function runCall(runner: CallRunner, call: StreamedCall): Promise<void> {
   const tool = runner.tools.find((candidate) => candidate.name === part.name);
   if (tool === undefined) {
     const names = runner.tools.map((candidate) => candidate.name).join(', ');
-    end('failed', `There is no tool "${part.name}". The tools are: ${names}.`);
+    const elsewhere = runner.known.some((candidate) => candidate.name === part.name);
+    if (elsewhere) end('denied', notInMode(part.name, turn.mode));
+    else end('failed', `There is no tool "${part.name}". The tools are: ${names}.`);
     return;
   }
   let ended = false;

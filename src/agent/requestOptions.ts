@@ -1,4 +1,5 @@
 import type { ModelMessage, SystemModelMessage } from 'ai';
+import type { Mode } from '../core/mode';
 import type { ModelConfig } from '../engine/ports';
 import type { Metadata } from './partData';
 
@@ -13,6 +14,13 @@ export interface RequestOptions {
 const withoutTools =
   'You have no tools in this conversation: you can neither read nor change files. Work from what you are shown, and say what you would change.';
 
+/** What a model is told of a mode that does not let it do everything. */
+const withinMode: Readonly<Record<Mode, string>> = {
+  ask: 'The user has set the mode "Ask": you can read files, but neither change them nor run commands. Answer, explain, and show in words what you would change.',
+  edit: 'The user has set the mode "Edit": you can read and change files, but you cannot run commands. Where one should be run, say which.',
+  agent: '',
+};
+
 /** Has Anthropic keep what stands before the mark, so that the next request of the conversation costs a tenth for it. */
 const cached: Metadata = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
@@ -21,8 +29,9 @@ export function requestOptions(
   config: ModelConfig,
   instructions: string,
   messages: ModelMessage[],
+  mode: Mode = 'agent',
 ): RequestOptions {
-  const parts = [instructions, config.tools === false ? withoutTools : ''];
+  const parts = [instructions, config.tools === false ? withoutTools : withinMode[mode]];
   const content = parts.filter((part) => part !== '').join('\n\n');
   const caches = config.provider === 'anthropic';
   const last = messages.at(-1);

@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
 import type { Usage } from '../core/node';
 import { estimateTokens } from '../core/estimate';
+import { reaches } from '../core/mode';
 import { requestNodes } from '../core/requestNodes';
 import type { AgentOutcome, AgentTurn, ModelConfig } from '../engine/ports';
 import { readAttachments } from './attachments';
@@ -58,7 +59,10 @@ export class TurnRun {
     private readonly options: TurnOptions,
   ) {
     this.parts = new Parts(turn.sink);
-    this.tools = turn.model.tools === false ? [] : options.tools;
+    this.tools =
+      turn.model.tools === false
+        ? []
+        : options.tools.filter((tool) => reaches(turn.mode, tool.needs));
     this.toolSet = Object.fromEntries(
       this.tools.map((tool) => [
         tool.name,
@@ -123,7 +127,7 @@ export class TurnRun {
         });
         const request = {
           model,
-          ...requestOptions(turn.model, turn.instructions, messages),
+          ...requestOptions(turn.model, turn.instructions, messages, turn.mode),
           tools: this.toolSet,
           signal: turn.signal,
           idleLimitMs: options.idleLimitMs,
@@ -136,7 +140,10 @@ export class TurnRun {
         parts.drop();
         return ended;
       }
-      await runCalls({ ...options, tools: this.tools, parts: this.parts, turn }, parts.calls);
+      await runCalls(
+        { ...options, known: options.tools, tools: this.tools, parts: this.parts, turn },
+        parts.calls,
+      );
       if (this.stopped()) return { status: 'interrupted' };
     }
     return {

@@ -10,6 +10,7 @@ import {
 import { ancestors } from '../core/graph';
 import type { BlobHash, NodeId } from '../core/ids';
 import { seenIn } from '../core/seen';
+import { reaches, type Mode } from '../core/mode';
 import type { SessionState } from '../core/session';
 import type { AgentCommands } from './agentCommands';
 import type { ApprovalKind } from './approvals';
@@ -40,6 +41,7 @@ export interface WorkspaceFinder {
 
 export interface AgentFilesPorts {
   readonly session: SessionState;
+  readonly mode: Mode;
   readonly nodeId: NodeId;
   readonly files: WorkspaceFiles;
   readonly tracker: FileTracker;
@@ -159,6 +161,7 @@ export class AgentFiles implements AgentWorkspace {
   }
 
   async write(file: AgentFile, bytes: Uint8Array): Promise<{ readonly created: boolean }> {
+    this.within('edit');
     await this.allow('write', file);
     const result = await this.ports.tracker.write(file.file, bytes, (now) => this.gate(file, now));
     this.note(file.file, result.after);
@@ -166,6 +169,7 @@ export class AgentFiles implements AgentWorkspace {
   }
 
   async delete(file: AgentFile): Promise<void> {
+    this.within('edit');
     await this.allow('delete', file);
     await this.ports.tracker.remove(file.file, (now) => {
       if (now.state.kind === 'absent') throw new ToolError(`There is no file ${file.label}.`);
@@ -178,6 +182,7 @@ export class AgentFiles implements AgentWorkspace {
   }
 
   async rename(from: AgentFile, to: AgentFile): Promise<void> {
+    this.within('edit');
     await this.allow('write', from);
     await this.allow('write', to);
     await this.ports.tracker.rename(from.file, to.file, (now) => {
@@ -189,8 +194,14 @@ export class AgentFiles implements AgentWorkspace {
     if (known !== undefined) this.ports.seen.set(to.file, known);
   }
 
-  run(command: AgentCommand): Promise<CommandResult> {
+  async run(command: AgentCommand): Promise<CommandResult> {
+    this.within('agent');
     return this.ports.commands.run(command, (path) => this.resolve(path));
+  }
+
+  private within(needed: Mode): void {
+    if (!reaches(this.ports.mode, needed))
+      throw new ToolError(`The mode "${this.ports.mode}" does not allow this.`, true);
   }
 
   /** An existing file is changed only when the agent saw exactly what it holds, on this branch. */

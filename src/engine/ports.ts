@@ -1,5 +1,6 @@
 import type { FileState } from '../core/changes';
 import type { FileKey } from '../core/fileKey';
+import type { Mode } from '../core/mode';
 import type { GraphNode, Part, TurnError, Usage } from '../core/node';
 
 /** Why a file system call failed, by what the caller can do about it. */
@@ -222,6 +223,8 @@ export interface AgentTurn {
   /** The head's ancestors down to the user message to answer: exactly what the request may hold. */
   readonly history: readonly GraphNode[];
   readonly model: ModelConfig;
+  /** How far it may go: only tools of this mode are offered and carried out. */
+  readonly mode: Mode;
   /** The key for the model's origin, if one is kept. */
   readonly apiKey?: string;
   readonly instructions: string;

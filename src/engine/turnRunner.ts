@@ -1,5 +1,6 @@
 import { ancestors } from '../core/graph';
 import type { NodeId } from '../core/ids';
+import type { Mode } from '../core/mode';
 import type { Draft, UserNode } from '../core/node';
 import { AgentCommands, type CommandWatcher } from './agentCommands';
 import { AgentFiles, type WorkspaceFinder } from './agentFiles';
@@ -41,6 +42,8 @@ export interface TurnPorts {
   readonly finderOf: (session: OpenSession) => WorkspaceFinder;
   readonly attachment: AgentTurn['attachment'];
   readonly fetch: typeof fetch;
+  /** How far the agent may go in a session now. */
+  readonly modeOf: (session: OpenSession) => Mode;
   readonly instructions: (session: OpenSession) => string;
   /** Missing where the host has no processes. */
   readonly commands?: CommandPower | undefined;
@@ -121,6 +124,7 @@ export class TurnRunner {
     signal: AbortSignal,
   ): Promise<AgentOutcome> {
     const { ports } = this;
+    const mode = ports.modeOf(session);
     const files = ports.filesOf(session);
     const tracker = new FileTracker(
       session.state,
@@ -146,10 +150,12 @@ export class TurnRunner {
       return await agent.run({
         history: ancestors(session.state.nodes, turn.userId),
         model: model.config,
+        mode,
         ...(model.apiKey !== undefined && { apiKey: model.apiKey }),
         instructions: ports.instructions(session),
         workspace: new AgentFiles({
           session: session.state,
+          mode,
           nodeId: turn.id,
           files,
           tracker,

@@ -12,6 +12,7 @@ import { GraphPanel } from './graph/graphPanel';
 import type { GraphServices } from './graph/graphController';
 import { ChannelLog } from './log';
 import { Models } from './models';
+import { SessionModes } from './sessionModes';
 import type { Services } from './services';
 
 /**
@@ -21,6 +22,7 @@ import type { Services } from './services';
 export class Composition implements vscode.Disposable {
   readonly #log = new ChannelLog();
   readonly #models: Models;
+  readonly #modes: SessionModes;
   readonly #blobFiles = new BlobFiles(async () => (await this.engine()).blobs);
   readonly #view: ChatView;
   readonly #graph: GraphPanel;
@@ -30,6 +32,7 @@ export class Composition implements vscode.Disposable {
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.#models = new Models(context.secrets, context.workspaceState, this.#log);
+    this.#modes = new SessionModes(context.workspaceState);
     this.#view = new ChatView(
       context.extensionUri,
       () => this.chat(),
@@ -43,6 +46,7 @@ export class Composition implements vscode.Disposable {
     this.#host = {
       engine: () => this.engine(),
       models: this.#models,
+      modes: this.#modes,
       submitter: async () => (await this.services()).submitter,
       reveal: (session, focus) => this.reveal(session, focus),
       showGraph: () => this.#graph.show(),
@@ -62,6 +66,7 @@ export class Composition implements vscode.Disposable {
           event.affectsConfiguration('retrace.model')
         )
           this.#models.changed.fire(undefined);
+        if (event.affectsConfiguration('retrace.mode')) this.#modes.changed.fire(undefined);
       }),
     );
   }
@@ -104,6 +109,7 @@ export class Composition implements vscode.Disposable {
     return openServices({
       context: this.context,
       models: this.#models,
+      modes: this.#modes,
       log: this.#log,
       blobFiles: this.#blobFiles,
       host: this.#host,

@@ -31,6 +31,7 @@ export const commandIds = [
   'retrace.addModel',
   'retrace.setApiKey',
   'retrace.selectModel',
+  'retrace.selectMode',
   'retrace.pendingApprovals',
   'retrace.answerApproval',
 ] as const;
@@ -41,6 +42,7 @@ export type CommandId = (typeof commandIds)[number];
 export const settingIds = [
   'retrace.models',
   'retrace.model',
+  'retrace.mode',
   'retrace.rewind.defaultScope',
   'retrace.rewind.withoutNumber',
   'retrace.approvals.write',

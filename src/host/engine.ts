@@ -25,6 +25,7 @@ import type { Models } from './models';
 import { recoveryTexts } from './recoveryTexts';
 import { offerWithoutTools } from './noTools';
 import { hostRuntime } from './runtime';
+import type { SessionModes } from './sessionModes';
 import { settings } from './settings';
 import { requireTrust } from './trust';
 
@@ -45,6 +46,7 @@ export interface Engine {
 export interface EngineOptions {
   readonly context: vscode.ExtensionContext;
   readonly models: Models;
+  readonly modes: SessionModes;
   readonly log: Log;
 }
 
@@ -52,7 +54,7 @@ export interface EngineOptions {
 const settleLimit = 2_000;
 
 /** Opens the store and builds everything that stands on it. */
-export async function openEngine({ context, models, log }: EngineOptions): Promise<Engine> {
+export async function openEngine({ context, models, modes, log }: EngineOptions): Promise<Engine> {
   const files = vscodeFileSystem;
   const root = vscode.Uri.joinPath(context.globalStorageUri, 'store').toString();
   const [node, store] = await Promise.all([
@@ -84,6 +86,7 @@ export async function openEngine({ context, models, log }: EngineOptions): Promi
     attachment: readAttachment,
     fetch: (input, init) => fetch(input, init),
     instructions,
+    modeOf: (session) => modes.current(session),
     commands: commands?.power,
   });
   const sessions = new Sessions({

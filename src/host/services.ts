@@ -17,6 +17,7 @@ import type { GraphServices } from './graph/graphController';
 import type { Models } from './models';
 import { chatOpener } from './opener';
 import { runningKey } from './runningKey';
+import type { SessionModes } from './sessionModes';
 import { defaultScope } from './settings';
 import { statusItem } from './statusItem';
 import { Submitter } from './submit';
@@ -34,6 +35,7 @@ export interface Services {
 export interface ServicesOptions {
   readonly context: vscode.ExtensionContext;
   readonly models: Models;
+  readonly modes: SessionModes;
   readonly log: Log;
   readonly blobFiles: BlobFiles;
   readonly host: CommandHost;
@@ -45,8 +47,8 @@ export interface ServicesOptions {
 
 /** Opens the store and builds everything that stands on it. */
 export async function openServices(options: ServicesOptions): Promise<Services> {
-  const { context, models, log, blobFiles, host, reveal, own } = options;
-  const engine = await openEngine({ context, models, log });
+  const { context, models, modes, log, blobFiles, host, reveal, own } = options;
+  const engine = await openEngine({ context, models, modes, log });
   const { retrace, sheets, sessions, approvals, blobs, current } = engine;
   sessions
     .purgeDeleted()
@@ -69,6 +71,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     keepSession: keepFromList(host),
     requireTurn: (session, model) => requireTurn(models, session, model),
     models: chatModels(models),
+    modes: {
+      currentOf: (session) => modes.current(session),
+      select: (session, mode) => modes.select(session.id, mode),
+      onChange: (listener) => modes.changed.on(listener),
+    },
     opener: chatOpener(diffs),
     log,
     t: (message, ...args) => vscode.l10n.t(message, ...args),

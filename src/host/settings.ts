@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { modes, type Mode } from '../core/mode';
 import type { MoveVerb } from '../core/journal';
 import type { ApprovalKind, ApprovalRule } from '../engine/approvals';
 import type { Scope } from '../engine/movePlan';
@@ -8,6 +9,7 @@ import type { SettingId } from './contributions';
 const scope = v.fallback(v.picklist(['both', 'chat', 'files']), 'both');
 const withoutNumber = v.fallback(v.picklist(['list', 'last']), 'list');
 const rules = v.picklist(['ask', 'allow', 'deny']);
+const mode = v.fallback(v.picklist(modes), 'agent');
 const modelId = v.fallback(v.pipe(v.string(), v.minLength(1)), 'practice');
 
 /** The settings as they are at each call; a value of the wrong shape counts as the careful default. */
@@ -25,6 +27,7 @@ export const settings = {
       .getConfiguration()
       .update('retrace.model', id, vscode.ConfigurationTarget.Global);
   },
+  mode: (): Mode => v.parse(mode, read('retrace.mode')),
   rewindScope: (): Scope => v.parse(scope, read('retrace.rewind.defaultScope')),
   withoutNumber: (): 'list' | 'last' =>
     v.parse(withoutNumber, read('retrace.rewind.withoutNumber')),

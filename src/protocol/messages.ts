@@ -78,6 +78,7 @@ export const requestSchemas = {
   }),
   listModels: v.strictObject({}),
   selectModel: v.strictObject({ model: id }),
+  selectMode: v.strictObject({ mode: v.picklist(['ask', 'edit', 'agent']) }),
   attachFiles: v.strictObject({}),
   /** Lets the user choose a folder to open, where the session has none. */
   openFolder: v.strictObject({}),
@@ -118,6 +119,7 @@ export interface RequestResults {
   keepSession: { sessions: readonly SessionRow[] };
   listModels: { models: readonly ModelRow[] };
   selectModel: null;
+  selectMode: null;
   attachFiles: null;
   openFolder: null;
   openChange: null;

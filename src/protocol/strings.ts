@@ -26,6 +26,14 @@ export const viewStrings = {
   noAi: 'no AI',
   noModels: 'No models yet.',
   loading: 'Loading…',
+  modeTitle: 'Mode: {0}. {1}. Choose another',
+  modeMenu: 'Modes',
+  modeAsk: 'Ask',
+  modeAskDetail: 'Reads and answers; changes nothing and runs nothing',
+  modeEdit: 'Edit',
+  modeEditDetail: 'Reads and changes files; runs no commands',
+  modeAgent: 'Agent',
+  modeAgentDetail: 'Reads and changes files, and runs commands as the approvals say',
 
   // Slash commands
   commandsLabel: 'Commands',

@@ -20,12 +20,16 @@ export interface SessionView {
   readonly waiting?: string;
   readonly draft: DraftView;
   readonly model: ModelView;
+  /** How far the agent may go. */
+  readonly mode: ModeView;
   readonly context: ContextView;
   /** The session has no folder: the agent can answer, and change nothing. */
   readonly noFolder: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
+
+export type ModeView = 'ask' | 'edit' | 'agent';
 
 export interface ModelView {
   readonly id: string;

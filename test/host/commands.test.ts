@@ -316,6 +316,19 @@ describe('commands', () => {
     assert.lengthOf((await api.getSession(sessionId)).nodes, 3);
   });
 
+  it('in mode Ask nothing is written, whatever the model calls; a fork takes the mode over', async () => {
+    await api.call('selectMode', { sessionId, mode: 'ask' });
+    assert.equal((await api.getSession(sessionId)).mode, 'ask');
+    await api.send(sessionId, `create ${folder.path('asked.txt')} with one`);
+    assert.isUndefined(await folder.text('asked.txt'));
+    const fork = await api.call<{ sessionId: string }>('fork', { sessionId });
+    assert.equal((await api.getSession(fork.sessionId)).mode, 'ask');
+    await api.call('selectMode', { sessionId, mode: 'edit' });
+    await api.send(sessionId, `create ${folder.path('asked.txt')} with two`);
+    assert.include(await folder.text('asked.txt'), 'two');
+    assert.equal(await codeOf(api.call('selectMode', { sessionId, mode: 'all' })), 'invalid');
+  });
+
   it('a model is chosen for one session, and a key only for a model that takes one', async () => {
     await api.call('selectModel', { sessionId, model: 'practice' });
     assert.equal(await codeOf(api.call('setApiKey', { model: 'practice', key: 'k' })), 'invalid');

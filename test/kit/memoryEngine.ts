@@ -1,3 +1,4 @@
+import type { Mode } from '../../src/core/mode';
 import type {
   AgentFile,
   AgentOutcome,
@@ -37,6 +38,7 @@ export interface EngineParts {
   readonly folder?: string;
   readonly runtime?: Runtime;
   readonly commands?: CommandPower;
+  readonly mode?: Mode;
 }
 
 /** What a window is made of when everything lives in memory; opening another one on the same disk is a restart. */
@@ -100,6 +102,7 @@ export async function memoryEngine(
     attachment: async () => undefined,
     fetch: () => Promise.reject(new Error('no network')),
     instructions: () => '',
+    modeOf: () => parts.mode ?? 'agent',
     commands: parts.commands,
   });
   const told: string[] = [];

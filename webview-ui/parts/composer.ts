@@ -8,6 +8,7 @@ import { t } from '../strings';
 import { chips } from './chips';
 import { onComposerKey, send, slashState } from './composerKeys';
 import { icon } from './icon';
+import { modeChip } from './modePicker';
 import { modelChip } from './modelPicker';
 import { pastedFiles } from './paste';
 import { slashMenu } from './slashMenu';
@@ -55,7 +56,7 @@ export function composerPart(page: Page, view: SessionView): TemplateResult {
         composer.setAttachments(composer.attachments.filter((_, at) => at !== index));
       })}
       <div class="row">
-        ${modelChip(page)}
+        ${modeChip(page)} ${modelChip(page)}
         <vscode-button
           class="chip-button"
           appearance="secondary"
@@ -70,7 +71,7 @@ export function composerPart(page: Page, view: SessionView): TemplateResult {
           }}
           >${icon('attach')}<span class="chip-label wide">${t('addContext')}</span></vscode-button
         >
-        ${meter(view.context)} ${sendOrStop(page, view)}
+        <span class="row-end">${meter(view.context)} ${sendOrStop(page, view)}</span>
       </div>
     </div>
   </footer>`;

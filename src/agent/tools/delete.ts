@@ -4,6 +4,7 @@ export const deleteFile = defineTool({
   name: 'delete',
   description: 'Deletes a file.',
   shape: { path },
+  needs: 'edit',
   writes: true,
   async run(input, workspace) {
     const file = await workspace.resolve(input.path);

@@ -13,6 +13,7 @@ export const edit = defineTool({
     new: z.string().describe('The text to put in its place.'),
     replaceAll: z.boolean().optional().describe('Replace every place, not just one.'),
   },
+  needs: 'edit',
   writes: true,
   async run(input, workspace) {
     const file = await workspace.resolve(input.path);

@@ -7,6 +7,7 @@ export const list = defineTool({
   shape: {
     path: z.string().optional().describe('Path of the folder; left out, the top of the workspace.'),
   },
+  needs: 'ask',
   writes: false,
   async run(input, workspace) {
     const { entries, truncated } = await workspace.list(input.path ?? '');

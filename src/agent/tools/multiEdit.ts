@@ -20,6 +20,7 @@ export const multiEdit = defineTool({
       .min(1)
       .max(100),
   },
+  needs: 'edit',
   writes: true,
   async run(input, workspace) {
     const file = await workspace.resolve(input.path);

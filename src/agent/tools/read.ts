@@ -20,6 +20,7 @@ export const read = defineTool({
     startLine: z.int().min(1).optional().describe('First line to read, counted from 1.'),
     endLine: z.int().min(1).optional().describe('Last line to read.'),
   },
+  needs: 'ask',
   writes: false,
   async run(input, workspace) {
     const file = await workspace.resolve(input.path);

@@ -8,6 +8,7 @@ export const rename = defineTool({
     from: z.string().min(1).describe('Path of the file now.'),
     to: z.string().min(1).describe('Path it is to have.'),
   },
+  needs: 'edit',
   writes: true,
   async run(input, workspace) {
     const from = await workspace.resolve(input.from);

@@ -22,6 +22,7 @@ export const run = defineTool({
       .optional()
       .describe(`The command is ended after so long; left out, ${defaultSeconds}.`),
   },
+  needs: 'agent',
   writes: true,
   settleMs: 15_000,
   async run(input, workspace, report) {

@@ -12,6 +12,7 @@ export const search = defineTool({
     isRegExp: z.boolean().optional().describe('True when the pattern is a regular expression.'),
     path: z.string().optional().describe('Folder or file to search in; left out, everything.'),
   },
+  needs: 'ask',
   writes: false,
   async run(input, workspace) {
     const { hits, truncated } = await workspace.search({

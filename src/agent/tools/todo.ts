@@ -11,6 +11,7 @@ export const todo = defineTool({
       .max(50)
       .describe('Every item, those that are done too.'),
   },
+  needs: 'ask',
   writes: false,
   async run({ items }, _, report) {
     report.todo(items);

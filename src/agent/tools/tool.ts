@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Mode } from '../../core/mode';
 import type { TodoPart } from '../../core/node';
 import type { AgentWorkspace } from '../../engine/ports';
 import { ToolFailure } from '../failures';
@@ -18,6 +19,8 @@ export interface AgentTool {
   /** For the model, in English. */
   readonly description: string;
   readonly schema: z.ZodType;
+  /** The least mode it is offered in. */
+  readonly needs: Mode;
   /** A call that changes files is never left half done behind the turn's back. */
   readonly writes: boolean;
   /** How long the call may take to end after Stop, in milliseconds, where the usual moment is not enough. */
@@ -40,6 +43,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: {
   readonly name: string;
   readonly description: string;
   readonly shape: Shape;
+  readonly needs: Mode;
   readonly writes: boolean;
   readonly settleMs?: number;
   run(
@@ -53,6 +57,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: {
     name: definition.name,
     description: definition.description,
     schema,
+    needs: definition.needs,
     writes: definition.writes,
     ...(definition.settleMs !== undefined && { settleMs: definition.settleMs }),
     async call(input, workspace, report = unheard) {

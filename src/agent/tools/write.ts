@@ -7,6 +7,7 @@ export const write = defineTool({
   description:
     'Writes a whole file: makes a new one, or replaces one that has been read. Missing folders are made. To change a part of a file use edit.',
   shape: { path, text: z.string().describe('Everything the file is to hold.') },
+  needs: 'edit',
   writes: true,
   async run(input, workspace) {
     const file = await workspace.resolve(input.path);

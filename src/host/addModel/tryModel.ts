@@ -28,6 +28,7 @@ export async function tryModel(
   const outcome = await agent.run({
     history: [question],
     model,
+    mode: 'agent',
     ...(apiKey !== undefined && { apiKey }),
     instructions: '',
     workspace: noWorkspace,

@@ -36,7 +36,8 @@ export interface HandlerPorts {
 
 /** Returns the handlers of one connection. */
 export function createHandlers({ services, feed, moves }: HandlerPorts): Handlers {
-  const { approvals, current, models, opener, retrace, sessions, sheets, t, texts } = services;
+  const { approvals, current, models, modes, opener, retrace, sessions, sheets, t, texts } =
+    services;
   const submitting = new Submitting(services.submit);
 
   const show = async (id: SessionId): Promise<void> => {
@@ -145,6 +146,10 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
     },
     async selectModel({ params, session }) {
       await models.select(await session(), params.model);
+      return null;
+    },
+    async selectMode({ params, session }) {
+      await modes.select(await session(), params.mode);
       return null;
     },
 

@@ -23,7 +23,7 @@ import { presentFiles, presentFilesLine } from './presentFiles';
 import { presentLines } from './presentLines';
 import { presentPart } from './presentParts';
 import { presentSheet } from './presentSheet';
-import type { ChatModels } from './services';
+import type { ChatModels, ChatModes } from './services';
 import type { Translate } from '../../engine/ports';
 
 /** What the presenter reads. */
@@ -32,6 +32,7 @@ export interface PresenterPorts {
   readonly sheets: Pick<Sheets, 'current'>;
   readonly approvals: Pick<Approvals, 'pending'>;
   readonly models: Pick<ChatModels, 'currentOf' | 'labelOf'>;
+  readonly modes: Pick<ChatModes, 'currentOf'>;
   readonly counts: LineCounts;
   readonly t: Translate;
 }
@@ -80,6 +81,7 @@ export class Presenter {
         ...(draft.aside && { aside: draft.aside }),
       },
       model: { id, label, practice },
+      mode: this.ports.modes.currentOf(session),
       context: {
         used: this.#used(path),
         ...(contextWindow !== undefined && { window: contextWindow }),

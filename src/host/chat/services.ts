@@ -1,5 +1,6 @@
 import type { SessionId } from '../../core/ids';
 import type { MoveVerb } from '../../core/journal';
+import type { Mode } from '../../core/mode';
 import type { Attachment, Draft } from '../../core/node';
 import type { Approvals } from '../../engine/approvals';
 import type { OpenSession } from '../../engine/openSession';
@@ -20,6 +21,14 @@ export interface ChatModels {
   labelOf(id: string): string;
   select(session: OpenSession, id: string): Promise<void>;
   /** Calls back when a label, the list or the choice may have changed; returns what ends that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** How far the agent may go in a session, as the chat shows and chooses it. */
+export interface ChatModes {
+  currentOf(session: OpenSession): Mode;
+  select(session: OpenSession, mode: Mode): Promise<void>;
+  /** Calls back when a session's mode may have changed; returns what ends that. */
   onChange(listener: () => void): () => void;
 }
 
@@ -65,6 +74,7 @@ export interface ChatServices {
   /** Throws what would keep a turn from running, so that it is known before a move makes room for one. */
   readonly requireTurn: (session: OpenSession, model: string | undefined) => Promise<void>;
   readonly models: ChatModels;
+  readonly modes: ChatModes;
   readonly opener: ChatOpener;
   readonly log: Log;
   readonly t: Translate;

@@ -7,13 +7,14 @@ import type { Focus, HostFrame, ViewOp } from '../../protocol/messages';
 import type { SessionView } from '../../protocol/viewModel';
 import type { Presenter } from './presentSession';
 import { replyOps } from './replyOps';
-import type { ChatModels } from './services';
+import type { ChatModels, ChatModes } from './services';
 
 export interface FeedPorts {
   readonly presenter: Presenter;
   readonly sheets: Pick<Sheets, 'changed' | 'current'>;
   readonly approvals: Pick<Approvals, 'changed'>;
   readonly models: Pick<ChatModels, 'onChange'>;
+  readonly modes: Pick<ChatModes, 'onChange'>;
 }
 
 /** How long changes are collected before they are posted, in milliseconds. */
@@ -44,10 +45,11 @@ export class ViewFeed {
     private readonly ports: FeedPorts,
     private readonly post: (frame: HostFrame) => void,
   ) {
-    const { presenter, sheets, approvals, models } = ports;
+    const { presenter, sheets, approvals, models, modes } = ports;
     this.#ends = [
       presenter.countsKnown.on(() => this.#want('counts')),
       models.onChange(() => this.#want('snapshot')),
+      modes.onChange(() => this.#want('snapshot')),
       approvals.changed.on((id) => {
         if (id === this.#session?.id) this.#want('snapshot');
       }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { modes } from '../../core/mode';
 import { RetraceError } from '../../engine/errors';
 import { modelEntry } from '../modelList';
 
@@ -78,6 +79,7 @@ export const schemas = {
   addModel: v.strictObject({ model: v.optional(modelEntry) }),
   setApiKey: v.strictObject({ model: v.optional(id), key: v.optional(v.string()) }),
   selectModel: v.strictObject({ model: v.optional(id), sessionId }),
+  selectMode: v.strictObject({ mode: v.optional(v.picklist(modes)), sessionId }),
   answerApproval: v.strictObject({
     approvalId: id,
     answer: v.picklist(['once', 'session', 'always', 'deny']),

@@ -5,12 +5,14 @@ import type { PerformOptions } from '../../engine/sheets';
 import type { Focus } from '../../protocol/messages';
 import type { Engine } from '../engine';
 import type { Models } from '../models';
+import type { SessionModes } from '../sessionModes';
 import type { Submitter } from '../submit';
 
 /** What commands stand on. The engine is opened by the first one that needs it. */
 export interface CommandHost {
   engine(): Promise<Engine>;
   readonly models: Models;
+  readonly modes: SessionModes;
   submitter(): Promise<Submitter>;
   /** Brings the chat view up with this session in it. */
   reveal(session: OpenSession, focus: Focus): Promise<void>;

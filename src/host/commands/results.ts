@@ -2,6 +2,7 @@ import type { FileState, Link } from '../../core/changes';
 import { keyUri, type FileKey, type SessionFolder } from '../../core/fileKey';
 import { ancestors, inOrder } from '../../core/graph';
 import type { NodeId } from '../../core/ids';
+import type { Mode } from '../../core/mode';
 import { changesOf, nodeText, type Draft, type GraphNode, type TurnStatus } from '../../core/node';
 import type { FileOutcome } from '../../core/journal';
 import type { ErrorCode } from '../../engine/errors';
@@ -48,6 +49,8 @@ export interface SessionResult {
   readonly filesHeadId: string | null;
   readonly apart: readonly string[];
   readonly running: boolean;
+  /** How far the agent may go. */
+  readonly mode: Mode;
   /** Parents before children, siblings in their stored order. */
   readonly nodes: readonly NodeResult[];
   /** The ids of what is shown: the head's ancestors, first one first. */
@@ -106,7 +109,7 @@ export function forkResult({ id, info }: OpenSession): ForkResult {
 }
 
 /** Returns a session's messages and where it stands. */
-export function sessionResult(session: OpenSession): SessionResult {
+export function sessionResult(session: OpenSession, mode: Mode): SessionResult {
   const { state, standing, info } = session;
   return {
     id: session.id,
@@ -115,6 +118,7 @@ export function sessionResult(session: OpenSession): SessionResult {
     filesHeadId: standing.filesHead,
     apart: session.apartFiles.map((file) => fileUri(info.folders, file)),
     running: session.running !== undefined,
+    mode,
     nodes: inOrder(state.nodes, state.children).flatMap((node) => nodeResult(node, info.folders)),
     view: ancestors(state.nodes, standing.head)
       .filter((node) => node.role !== 'files')

@@ -7,6 +7,7 @@ import { checkSessions, restoreBackup } from './backups';
 import type { CommandHost } from './host';
 import { showGraph } from './graph';
 import { archiveSession, deleteSession, restoreSession } from './keepSessions';
+import { selectMode } from './modes';
 import { selectModel, setApiKey } from './models';
 import { editAndResend, goTo, regenerate, retryFiles, rewind, takeBack } from './moves';
 import { exportSession, importSession } from './sessionFiles';
@@ -54,6 +55,7 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.addModel': addModel,
   'retrace.setApiKey': setApiKey,
   'retrace.selectModel': selectModel,
+  'retrace.selectMode': selectMode,
   'retrace.pendingApprovals': pendingApprovals,
   'retrace.answerApproval': answerApproval,
 };

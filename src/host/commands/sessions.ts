@@ -85,7 +85,8 @@ async function askTitle(value: string): Promise<string | undefined> {
 /** `retrace.getSession`: the whole graph and where the session stands. */
 export async function getSession(host: CommandHost, raw: unknown): Promise<SessionResult> {
   const args = parseArgument(schemas.session, raw);
-  return sessionResult((await target(host, args.sessionId)).session);
+  const { session } = await target(host, args.sessionId);
+  return sessionResult(session, host.modes.current(session));
 }
 
 /** `retrace.setDraft`: what the composer holds from now on. */

@@ -70,6 +70,7 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       keepSession: { sessionId: session.id, action: 'archive' },
       listModels: {},
       selectModel: { model: 'm' },
+      selectMode: { mode: 'ask' },
       attachFiles: {},
       openFolder: {},
       openChange: { messageId: reply?.id ?? '', uri: 'file:///w/f' },

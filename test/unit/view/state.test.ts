@@ -35,6 +35,7 @@ function view(change: Partial<SessionView> = {}): SessionView {
     running: true,
     draft: { text: '', attachments: [], version: 1 },
     model: { id: 'practice', label: 'Practice', practice: true },
+    mode: 'agent',
     context: { used: 0 },
     canUndo: false,
     noFolder: false,

@@ -129,6 +129,7 @@ export function base(change: Partial<SessionView> = {}): SessionView {
     running: false,
     draft: { text: '', attachments: [], version: 1 },
     model: { id: 'practice', label: 'Practice', practice: true },
+    mode: 'agent',
     context: { used: 12_000, window: 128_000 },
     noFolder: false,
     canUndo: false,

@@ -25,6 +25,7 @@ const shots: Readonly<Record<string, { scene: string; step?: Step }>> = {
   approval: { scene: 'approval' },
   sessions: { scene: 'conversation', step: (page) => page.getByTestId('sessions').click() },
   models: { scene: 'conversation', step: (page) => page.getByTestId('model').click() },
+  modes: { scene: 'conversation', step: (page) => page.getByTestId('mode').click() },
   slash: {
     scene: 'conversation',
     step: (page) => page.locator('#composer').pressSequentially('/re'),

@@ -55,6 +55,7 @@ export async function runTurn(text: string, setup: TurnSetup = {}): Promise<RanT
   const outcome = await createAgent({ retryDelaysMs: [1, 2, 4], ...agent }).run({
     history: [user(text)],
     model: practiceFast,
+    mode: 'agent',
     instructions: 'You are a test.',
     workspace,
     attachment: async () => undefined,

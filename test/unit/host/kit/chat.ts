@@ -1,3 +1,4 @@
+import type { Mode } from '../../../../src/core/mode';
 import type { Attachment } from '../../../../src/core/node';
 import { untranslated } from '../../../../src/agent/translate';
 import { ChatController } from '../../../../src/host/chat/chatController';
@@ -47,6 +48,7 @@ export async function openChat(
       opened.calls.push([name, ...args]);
     };
   let modelsChanged: () => void = () => undefined;
+  let mode: Mode = 'agent';
   const services: ChatServices = {
     retrace,
     sheets,
@@ -83,6 +85,14 @@ export async function openChat(
         modelsChanged = listener;
         return () => undefined;
       },
+    },
+    modes: {
+      currentOf: () => mode,
+      select: async (_, chosen) => {
+        mode = chosen;
+        modelsChanged();
+      },
+      onChange: () => () => undefined,
     },
     opener: {
       openChange: note('openChange'),
