@@ -16,7 +16,7 @@ const {
   RETRACE_TEST_VERSION: version = mainVersion,
   RETRACE_TEST_LOGS: logs,
 } = process.env;
-const limit = Number(process.env['RETRACE_TEST_LIMIT'] ?? 240_000);
+const limit = Number(process.env['RETRACE_TEST_LIMIT'] ?? 480_000);
 
 let ended: (code: number) => void;
 const exitCode = new Promise<number>((resolve) => (ended = resolve));
