@@ -1,4 +1,4 @@
-// Runs the tests of test/host inside VS Code: `test-host.mts host|web|oldest|desktop [--grep TEXT]`.
+// Runs the tests of test/host inside VS Code: `test-host.mts host|web|oldest|desktop [--grep TEXT] [--whole]`.
 //
 // @vscode/test-electron launches them all. On most machines and in CI the executable it is given is our stand-in, which
 // runs VS Code's server; `desktop` lets it download a desktop VS Code.
@@ -22,8 +22,11 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
+/** Every combination takes hours, in milliseconds. */
+const wholeLimit = 4 * 60 * 60 * 1000;
+
 /** Runs one kind and returns how many tests passed and failed; a run that did not come to its end counts as failed. */
-async function testHost(kind: Kind, grep: string | undefined): Promise<Tally> {
+async function testHost(kind: Kind, asked: HostOptions): Promise<Tally> {
   const setup = kinds[kind];
   if (setup) {
     await ensureVSCode(setup.version);
@@ -36,11 +39,9 @@ async function testHost(kind: Kind, grep: string | undefined): Promise<Tally> {
   try {
     const folder = join(place, 'workspace');
     await mkdir(folder);
-    const options: HostOptions = {};
-    const wanted = grep ?? setup?.grep;
-    if (wanted !== undefined) options.grep = wanted;
+    const options: HostOptions = { ...(setup?.grep && { grep: setup.grep }), ...asked };
     await writeFile(join(place, 'options.json'), JSON.stringify(options));
-    const ended = await launch(kind, folder, logs);
+    const ended = await launch(kind, folder, logs, asked.whole === true);
     const results = await readFile(join(place, 'results.json'), 'utf8').catch(() => undefined);
     return report(
       kind,
@@ -54,7 +55,7 @@ async function testHost(kind: Kind, grep: string | undefined): Promise<Tally> {
 }
 
 /** Returns whether VS Code ended as if all tests had passed. */
-async function launch(kind: Kind, folder: string, logs: string): Promise<boolean> {
+async function launch(kind: Kind, folder: string, logs: string, whole: boolean): Promise<boolean> {
   const setup = kinds[kind];
   const entry = setup?.host === 'web' ? 'host-web' : 'host';
   const standIn = join(
@@ -73,6 +74,7 @@ async function launch(kind: Kind, folder: string, logs: string): Promise<boolean
             RETRACE_TEST_HOST: setup.host,
             RETRACE_TEST_VERSION: setup.version,
             RETRACE_TEST_LOGS: logs,
+            ...(whole && { RETRACE_TEST_LIMIT: String(wholeLimit) }),
           }
         : {},
     });
@@ -85,10 +87,10 @@ async function launch(kind: Kind, folder: string, logs: string): Promise<boolean
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { grep: { type: 'string' } },
+  options: { grep: { type: 'string' }, whole: { type: 'boolean' } },
 });
 const kind = positionals[0];
 if (kind === undefined || !(kind in kinds))
   throw new Error(`Say which: ${Object.keys(kinds).join(', ')}.`);
-const tally = await testHost(kind as Kind, values.grep);
+const tally = await testHost(kind as Kind, values);
 process.exitCode = tally.failed === 0 ? 0 : 1;

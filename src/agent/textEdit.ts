@@ -3,27 +3,45 @@ import { ToolFailure } from './failures';
 import { nearestText } from './nearestText';
 
 const bom = '\uFEFF';
+const notText = 'The file is not UTF-8 text, nor UTF-16 with a byte order mark.';
+
+/** How a file's text is written as bytes. */
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** A file's bytes as text: the byte order mark apart, every line end as it is. */
 export interface FileText {
+  readonly encoding: Encoding;
   readonly bom: boolean;
   readonly text: string;
 }
 
-/** Decodes bytes that are UTF-8 text and nothing else; a NUL says that they are not text. */
+/** Decodes bytes that are UTF-8 text, or UTF-16 text with a byte order mark, and nothing else; a NUL says that they are not text. */
 export function decodeText(bytes: Uint8Array): FileText {
+  const encoding = encodingOf(bytes);
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ToolFailure('The file is not UTF-8 text.');
+    throw new ToolFailure(notText);
   }
-  if (text.includes('\0')) throw new ToolFailure('The file is not UTF-8 text.');
-  return text.startsWith(bom) ? { bom: true, text: text.slice(1) } : { bom: false, text };
+  if (text.includes('\0')) throw new ToolFailure(notText);
+  return text.startsWith(bom)
+    ? { encoding, bom: true, text: text.slice(1) }
+    : { encoding, bom: false, text };
+}
+
+function encodingOf([first, second]: Uint8Array): Encoding {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 export function encodeText(file: FileText): Uint8Array {
-  return new TextEncoder().encode(file.bom ? bom + file.text : file.text);
+  const text = file.bom ? bom + file.text : file.text;
+  if (file.encoding === 'utf-8') return new TextEncoder().encode(text);
+  const bytes = new DataView(new ArrayBuffer(text.length * 2));
+  for (let at = 0; at < text.length; at++)
+    bytes.setUint16(at * 2, text.charCodeAt(at), file.encoding === 'utf-16le');
+  return new Uint8Array(bytes.buffer);
 }
 
 /** Returns text as models are shown it: every CRLF a LF, the byte order mark gone. */
@@ -231,7 +249,7 @@ export function editBytes(
   const file = decodeText(bytes);
   const wanted = { ...edit, old: withoutBom(edit.old), new: withoutBom(edit.new) };
   const edited = editText(file.text, wanted);
-  return { ...edited, bytes: encodeText({ bom: file.bom, text: edited.text }) };
+  return { ...edited, bytes: encodeText({ ...file, text: edited.text }) };
 }
 
 /**
@@ -245,7 +263,7 @@ export function rewriteBytes(before: Uint8Array | undefined, text: string): Uint
   const ends = lineEnds(file.text);
   const allCrlf = ends.length > 0 && ends.every((end) => end === '\r\n');
   return encodeText({
-    bom: file.bom,
+    ...file,
     text: allCrlf && !plain.includes('\r') ? plain.replaceAll('\n', '\r\n') : plain,
   });
 }

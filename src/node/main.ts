@@ -1,4 +1,14 @@
-import { chmod, lstat, mkdir, readlink, realpath, stat, symlink, unlink } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readlink,
+  realpath,
+  stat,
+  symlink,
+  unlink,
+  utimes,
+} from 'node:fs/promises';
 import type { BigIntStats, Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -30,7 +40,22 @@ export function createNodePowers(): NodePowers {
     removeLink: async (uri) => {
       await at(uri, (path) => unlink(path));
     },
+    whileOld: async (uri, act) => {
+      await at(uri, (path) => whileOld(path, act));
+    },
   };
+}
+
+async function whileOld(path: string, act: () => Promise<void>): Promise<void> {
+  const before = await orAbsent(stat(path));
+  if (before === undefined) return act();
+  await utimes(path, before.atime, new Date(0));
+  try {
+    await act();
+  } finally {
+    const after = await orAbsent(stat(path));
+    if (after?.mtimeMs === 0) await utimes(path, before.atime, before.mtime);
+  }
 }
 
 async function at<T>(uri: string, act: (path: string) => Promise<T>): Promise<T | undefined> {

@@ -3,6 +3,8 @@
 export interface HostOptions {
   /** Only tests whose full title holds this are run. */
   grep?: string;
+  /** Every combination of the matrices is run, not only every pair. */
+  whole?: boolean;
 }
 
 export interface HostResult {

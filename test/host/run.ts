@@ -2,13 +2,14 @@
 // neither. Results are written beside the workspace, because a worker has no other way out that survives a crash.
 import Mocha from 'mocha/mocha.js';
 import * as vscode from 'vscode';
+import { hostOptions } from './options';
 import type { HostOptions, HostResult, HostResults } from './results';
 
 type TestFile = readonly [name: string, load: () => Promise<unknown>];
 
 /** Loads the files, runs what they define, and rejects when anything failed or a file turned out empty. */
 export async function runFiles(files: readonly TestFile[]): Promise<void> {
-  const options = await readOptions();
+  const options = Object.assign(hostOptions, await readOptions());
   const report = new Report();
   const mocha = new Mocha({
     timeout: 20_000,

@@ -56,8 +56,18 @@ export class DocumentWriter {
       throw new FsError('unavailable', `${document.uri.toString()}: the editor: ${applied}`);
     }
     if (!save) return;
-    await document.save();
+    await this.#saveOver(document);
     await this.#writeUnder(document, bytes);
+  }
+
+  /** A command may have changed the file under the unsaved text; that it is to be replaced has been asked already. */
+  async #saveOver(document: vscode.TextDocument): Promise<void> {
+    const uri = document.uri.toString();
+    const { powers } = this.#ports;
+    const save = async (): Promise<void> => {
+      await document.save();
+    };
+    await (powers?.handles(uri) === true ? powers.whileOld(uri, save) : save());
   }
 
   /** Writes exact bytes unless they are there already; never under a document with unsaved text. */

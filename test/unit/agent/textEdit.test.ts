@@ -57,6 +57,16 @@ describe('edit', () => {
     expect(edited('a\nb\n', 'b\n', 'b\nc\n')).toBe('a\nb\nc\n');
   });
 
+  it.each([
+    ['LE', (text: string) => Buffer.from(text, 'utf16le')],
+    ['BE', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+  ])('C22 edits and rewrites UTF-16 %s as it is', (_, encode) => {
+    const bytes = new Uint8Array(encode('\uFEFFé\r\n😀 two\r\n'));
+    const edit = { old: '😀 two\n', new: 'zwei\n', replaceAll: false };
+    expect(editBytes(bytes, edit).bytes).toEqual(new Uint8Array(encode('\uFEFFé\r\nzwei\r\n')));
+    expect(rewriteBytes(bytes, 'a\nb')).toEqual(new Uint8Array(encode('\uFEFFa\r\nb')));
+  });
+
   it('leaves what is not UTF-8 text alone', () => {
     const latin = Uint8Array.of(0x61, 0xe9, 0x0a);
     const edit = { old: 'a', new: 'b', replaceAll: false };

@@ -63,6 +63,25 @@ describe.skipIf(process.platform === 'win32')('powers of a host with a disk', ()
     expect(await powers.readLink(at('gone'))).toBeUndefined();
   });
 
+  it('lets a file look old for a moment, and no longer than it is left alone', async () => {
+    await writeFile(join(folder, 'a'), '1');
+    const { mtimeMs } = await stat(join(folder, 'a'));
+    const seen: number[] = [];
+    const look = async (): Promise<void> => {
+      seen.push((await stat(join(folder, 'a'))).mtimeMs);
+    };
+    await powers.whileOld(at('a'), look);
+    expect(seen).toEqual([0]);
+    expect((await stat(join(folder, 'a'))).mtimeMs).toBeCloseTo(mtimeMs, 0);
+    await expect(
+      powers.whileOld(at('a'), () => Promise.reject(new Error('refused'))),
+    ).rejects.toThrow('refused');
+    expect((await stat(join(folder, 'a'))).mtimeMs).toBeCloseTo(mtimeMs, 0);
+    await powers.whileOld(at('a'), () => writeFile(join(folder, 'a'), '2'));
+    expect((await stat(join(folder, 'a'))).mtimeMs).toBeGreaterThanOrEqual(mtimeMs);
+    await powers.whileOld(at('new'), () => writeFile(join(folder, 'new'), '1'));
+  });
+
   it('keeps off other schemes', async () => {
     expect(powers.handles('vscode-vfs://x/y')).toBe(false);
     expect(await powers.look('vscode-vfs://x/y')).toBeUndefined();
