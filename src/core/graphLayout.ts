@@ -40,13 +40,19 @@ export interface LayoutSource {
   /** The child last on the active path under each node: the one an inactive branch goes on with. */
   readonly viewed: ReadonlyMap<NodeId | null, NodeId>;
   readonly head: NodeId | null;
+  /** Messages left out with everything under them, unless they are on the active path. */
+  readonly left?: ReadonlySet<NodeId>;
 }
 
 /** Lays a session out, in time proportional to its nodes. The start has a row where several first messages follow it. */
 export function layoutGraph(source: LayoutSource): GraphRow[] {
   const { nodes, children, head } = source;
   const active = activePath(nodes, head);
-  const roots = rootsOf(source);
+  const seen = (below: readonly NodeId[]): readonly NodeId[] =>
+    source.left === undefined || source.left.size === 0
+      ? below
+      : below.filter((id) => active.has(id) || source.left?.has(id) !== true);
+  const roots = seen(rootsOf(source));
   const rows: GraphRow[] = [];
   const stack: Waiting[] = [];
   let branches = 0;
@@ -80,7 +86,7 @@ export function layoutGraph(source: LayoutSource): GraphRow[] {
     const lit = kind !== 'node' || (id !== null && active.has(id));
     const row = rows.push({ kind, id, parent, lane, branch, active: lit }) - 1;
     if (kind === 'here') continue;
-    follow(id, id === null ? roots : (children.get(id) ?? []), { ...at, branch }, row);
+    follow(id, id === null ? roots : seen(children.get(id) ?? []), { ...at, branch }, row);
   }
   return rows;
 }

@@ -18,6 +18,16 @@ export interface SessionInfo {
 }
 
 /**
+ * What somebody said of a message, each field for itself: a label (empty takes it away), and whether its branch is out of
+ * the graph's sight. What is missing stays as it was.
+ */
+export interface Mark {
+  readonly messageId: NodeId;
+  readonly label?: string;
+  readonly archived?: boolean;
+}
+
+/**
  * One thing that happened to a session. The stored session is its records in order; a record is written once.
  * `node` puts a finished node into the graph and, with `standing`, moves the head to it; `files` of a move come ahead
  * of the writes (`results` missing) and again when it has settled.
@@ -26,7 +36,8 @@ export type SessionRecord =
   | { readonly type: 'info'; readonly info: SessionInfo }
   | { readonly type: 'node'; readonly node: GraphNode; readonly standing?: Standing }
   | { readonly type: 'move'; readonly move: Move }
-  | { readonly type: 'standing'; readonly standing: Standing };
+  | { readonly type: 'standing'; readonly standing: Standing }
+  | { readonly type: 'mark'; readonly mark: Mark };
 
 /**
  * A session in memory: what its records say, in order. Changed only by {@link SessionState.apply} and, while a turn runs,
@@ -39,6 +50,8 @@ export class SessionState {
   readonly #touching = new Map<FileKey, NodeId[]>();
   readonly #viewed = new Map<NodeId | null, NodeId>();
   readonly #steps: JournalStep[] = [];
+  readonly #labels = new Map<NodeId, string>();
+  readonly #archived = new Set<NodeId>();
   #counts = { shown: 0, users: 0, updatedAt: 0 };
   #info: SessionInfo;
   #standing: Standing = { head: null, filesHead: null, apart: {} };
@@ -83,6 +96,16 @@ export class SessionState {
     return this.#steps;
   }
 
+  /** What messages were labelled with. */
+  get labels(): ReadonlyMap<NodeId, string> {
+    return this.#labels;
+  }
+
+  /** The messages whose branches are out of the graph's sight. */
+  get archived(): ReadonlySet<NodeId> {
+    return this.#archived;
+  }
+
   /** How many nodes people see, how many of them are the user's, and when the newest began. */
   get counts(): { readonly shown: number; readonly users: number; readonly updatedAt: number } {
     return this.#counts;
@@ -116,6 +139,9 @@ export class SessionState {
         return;
       case 'standing':
         this.#stand(record.standing);
+        return;
+      case 'mark':
+        this.#putMark(record.mark);
     }
   }
 
@@ -185,6 +211,13 @@ export class SessionState {
     if (at === -1) this.#steps.push({ type: 'move', move });
     else this.#steps[at] = { type: 'move', move };
     if (move.results !== undefined) this.#stand(move.after);
+  }
+
+  #putMark({ messageId, label, archived }: Mark): void {
+    if (label === '') this.#labels.delete(messageId);
+    else if (label !== undefined) this.#labels.set(messageId, label);
+    if (archived === true) this.#archived.add(messageId);
+    else if (archived === false) this.#archived.delete(messageId);
   }
 
   #stand(standing: Standing): void {

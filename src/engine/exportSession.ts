@@ -2,6 +2,7 @@ import { linkFiles } from '../core/changes';
 import { keyLabel } from '../core/fileKey';
 import { ancestors } from '../core/graph';
 import { changesOf, nodeText, type GraphNode } from '../core/node';
+import { marksOf } from './marks';
 import type { OpenSession } from './openSession';
 
 /** What an exported session says it is. */
@@ -20,6 +21,7 @@ export function exportJson({ info, state, standing, draft }: OpenSession): strin
     `"session": ${JSON.stringify(info)},`,
     `"standing": ${JSON.stringify(standing)},`,
     `"draft": ${JSON.stringify(draft.draft)},`,
+    `"marks": [${lines(marksOf(state).map((mark) => JSON.stringify(mark)))}],`,
     `"nodes": [${lines(nodes)}],`,
     `"moves": [${lines(moves)}]`,
     '}\n',

@@ -61,6 +61,10 @@ export function planFork(origin: ForkOrigin, id: SessionId, title: string, now: 
     records: [
       { type: 'info', info },
       ...[...kept.values()].map((node): SessionRecord => ({ type: 'node', node })),
+      ...history.flatMap((node): SessionRecord[] => {
+        const label = state.labels.get(node.id);
+        return label === undefined ? [] : [{ type: 'mark', mark: { messageId: node.id, label } }];
+      }),
       { type: 'standing', standing },
     ],
     ...(chosen?.role === 'user' && {

@@ -8,7 +8,8 @@ import type { SessionInfo, SessionRecord } from '../core/session';
 import { RetraceError } from './errors';
 import { exportFormat } from './exportSession';
 import type { ForkPlan } from './fork';
-import { parseRecord } from './store/schemas';
+import { plainLabel } from './marks';
+import { markSchema, parseRecord } from './store/schemas';
 
 /*
  * A file that is imported may come from anyone. Its messages are history to read and go on from, and nothing else: ids are
@@ -25,6 +26,7 @@ const fileSchema = v.object({
   session: v.object({ title: v.string(), createdAt: v.number() }),
   standing: v.object({ head: v.nullable(v.string()) }),
   nodes: v.pipe(v.array(v.unknown()), v.maxLength(bounds.nodes)),
+  marks: v.optional(v.pipe(v.array(markSchema), v.maxLength(bounds.nodes)), []),
 });
 
 /** What an import is made with. */
@@ -42,7 +44,7 @@ export function planImport(text: string, ports: ImportPorts): ForkPlan {
   const file = v.safeParse(fileSchema, parseJson(text));
   if (!file.success)
     throw new RetraceError('invalid', 'This is no session that Retrace has exported.');
-  const { session, standing } = file.output;
+  const { session, standing, marks } = file.output;
   const nodes = file.output.nodes.map((value, index) => parseNode(value, index, text));
   const ordered = inOrder(nodes, text);
   const ids = new Map(ordered.map(({ id }): [NodeId, NodeId] => [id, ports.newId()]));
@@ -73,6 +75,16 @@ export function planImport(text: string, ports: ImportPorts): ForkPlan {
     records: [
       { type: 'info', info },
       ...records,
+      ...marks.flatMap(({ messageId, label, archived }): SessionRecord[] => {
+        const marked = ids.get(messageId);
+        if (marked === undefined) return [];
+        const mark = {
+          messageId: marked,
+          ...(label !== undefined && { label: plainLabel(label) }),
+          ...(archived !== undefined && { archived }),
+        };
+        return [{ type: 'mark', mark }];
+      }),
       { type: 'standing', standing: { head, filesHead: head, apart: {} } },
     ],
   };

@@ -100,7 +100,8 @@ export class OpenSession {
     for (const record of records) this.state.apply(record);
     if (busy) this.state.apply({ type: 'standing', standing: before });
     const last = records.at(-1);
-    if (!busy) this.lines = last?.type === 'move' ? linesOf(last.move) : [];
+    const wentOn = records.some(({ type }) => type !== 'mark' && type !== 'info');
+    if (!busy && wentOn) this.lines = last?.type === 'move' ? linesOf(last.move) : [];
     this.events.fire({ type: 'changed' });
   }
 

@@ -4,6 +4,7 @@ import type { SessionInfo, SessionRecord, SessionState } from '../core/session';
 import { graphFaults } from '../core/soundness';
 import type { FileState } from '../core/changes';
 import type { ForkPlan } from './fork';
+import { marksOf } from './marks';
 
 /** A session made of a backup's records, under an id and a title of its own. Moves that never settled stay out. */
 export function planRestore(
@@ -56,6 +57,7 @@ export function planRepair(
     records: [
       { type: 'info', info },
       ...nodes.map((node): SessionRecord => ({ type: 'node', node })),
+      ...marksOf(state).map((mark): SessionRecord => ({ type: 'mark', mark })),
       { type: 'standing', standing: state.standing },
     ],
   };

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { crc32 } from './checksum';
 
-/** The version of everything this code writes. */
-export const formatVersion = 1;
+/** The version of everything this code writes. It reads all versions before it as they are. */
+export const formatVersion = 2;
 
 /** Why stored bytes are not believed. */
 export type Problem =
@@ -35,7 +35,7 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const mark = ',"value":';
 
 /**
- * Returns JSON text wrapped as one line: `{"v":1,"seq":…,"writer":…,"sum":…,"value":<the text>}`. The sum is the CRC-32
+ * Returns JSON text wrapped as one line: `{"v":2,"seq":…,"writer":…,"sum":…,"value":<the text>}`. The sum is the CRC-32
  * of `<seq> <writer> ` and the text, so that neither can change alone.
  */
 export function wrap(stamp: Stamp, json: string): Uint8Array {
@@ -58,7 +58,7 @@ export function unwrap(bytes: Uint8Array): Opened {
   const head = v.safeParse(stampSchema, parseJson(`${text.slice(0, at)}}`));
   if (!head.success) return bad('cut or overwritten');
   if (head.output.v > formatVersion) return bad('newer version');
-  if (head.output.v !== formatVersion) return bad('cut or overwritten');
+  if (head.output.v < 1) return bad('cut or overwritten');
   if (!text.endsWith('}')) return bad('cut or overwritten');
   // The head is ASCII (writers are checked), so the mark stands at the same place in the bytes.
   const body = bytes.subarray(at + mark.length, bytes.length - 1);

@@ -3,7 +3,7 @@ import { uncoveredReasons, type FileState, type Link } from '../../core/changes'
 import type { SessionFolder } from '../../core/fileKey';
 import type { Move, Standing } from '../../core/journal';
 import type { Attachment, Draft, GraphNode, Part } from '../../core/node';
-import type { SessionInfo, SessionRecord } from '../../core/session';
+import type { Mark, SessionInfo, SessionRecord } from '../../core/session';
 
 /*
  * What is believed of stored text. Fields nobody here knows are tolerated; they stay on disk, because a record is never
@@ -195,6 +195,13 @@ const sessionInfo = v.object({
   forkedFrom: v.exactOptional(forkedFromSchema),
 });
 
+/** What was said of a message. */
+export const markSchema = v.object({
+  messageId: id,
+  label: v.exactOptional(v.string()),
+  archived: v.exactOptional(v.boolean()),
+});
+
 /** One stored record of a session. */
 export const recordSchema = v.variant('type', [
   v.object({ type: v.literal('info'), info: sessionInfo }),
@@ -205,6 +212,7 @@ export const recordSchema = v.variant('type', [
   }),
   v.object({ type: v.literal('move'), move }),
   v.object({ type: v.literal('standing'), standing: standingSchema }),
+  v.object({ type: v.literal('mark'), mark: markSchema }),
 ]);
 
 /** Returns a believed value, or undefined for anything else. */
@@ -236,5 +244,6 @@ export const schemasMatchCore: readonly [
   Same<Output<typeof move>, Move>,
   Same<Output<typeof folderSchema>, SessionFolder>,
   Same<Output<typeof sessionInfo>, SessionInfo>,
+  Same<Output<typeof markSchema>, Mark>,
   Same<Output<typeof recordSchema>, SessionRecord>,
-] = [true, true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true];

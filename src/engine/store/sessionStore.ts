@@ -312,8 +312,10 @@ export class SessionStore {
   }
 
   async #announce(): Promise<void> {
-    if ((await this.meta.newest()) !== undefined) return;
-    await this.meta.write({ format: formatVersion, createdAt: this.context.now() });
+    const known = await this.meta.newest();
+    if (known !== undefined && known.format >= formatVersion) return;
+    const createdAt = known?.createdAt ?? this.context.now();
+    await this.meta.write({ format: formatVersion, createdAt });
   }
 
   /** Returns a session's card, made from its records when there is no sound one; nothing for an empty folder. */
