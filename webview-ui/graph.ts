@@ -4,6 +4,7 @@ import { createAnnouncer } from './announce';
 import { Drawing } from './draw';
 import { detailsPart } from './graph/details';
 import { edges } from './graph/edges';
+import { HoverCard } from './graph/hoverCard';
 import { onTreeKey } from './graph/keys';
 import { GraphPage } from './graph/page';
 import { tree } from './graph/rows';
@@ -22,6 +23,7 @@ document.body.prepend(root);
 const drawing = new Drawing(draw);
 const page = new GraphPage(() => drawing.request());
 const viewport = new Viewport(page);
+const hover = new HoverCard(page);
 /** How long scrolling rests before lines are counted, in milliseconds. */
 const rest = 120;
 let resting: ReturnType<typeof setTimeout> | undefined;
@@ -30,6 +32,7 @@ function draw(): void {
   render(page.view === undefined ? loading() : whole(), root);
   if (page.view === undefined) return;
   viewport.drawn();
+  hover.drawn();
   countSoon();
 }
 
@@ -57,6 +60,7 @@ function whole(): TemplateResult {
       </div>
       ${page.details === undefined ? nothing : detailsPart(page, page.details)}
     </main>
+    ${hover.draw()}
   </div>`;
 }
 
@@ -80,6 +84,7 @@ function noteLine(): unknown {
 }
 
 function onScroll(): void {
+  hover.hide();
   if (viewport.moved()) page.update();
   countSoon();
 }
@@ -89,7 +94,13 @@ function countSoon(): void {
   resting = setTimeout(() => page.count(viewport.repliesInSight()), rest);
 }
 
-document.addEventListener('keydown', (event) => onTreeKey(page, event));
+document.addEventListener('keydown', (event) => {
+  hover.hide();
+  onTreeKey(page, event);
+});
+document.addEventListener('pointermove', (event) => hover.over(event));
+document.addEventListener('pointerdown', () => hover.hide());
+document.documentElement.addEventListener('pointerleave', () => hover.hide());
 window.addEventListener('resize', () => page.update());
 window.addEventListener('message', (event: MessageEvent<GraphFrame>) => page.receive(event.data));
 page.update();

@@ -48,6 +48,7 @@ export class Composition implements vscode.Disposable {
       models: this.#models,
       modes: this.#modes,
       submitter: async () => (await this.services()).submitter,
+      diffs: async () => (await this.services()).diffs,
       reveal: (session, focus) => this.reveal(session, focus),
       showGraph: () => this.#graph.show(),
     };

@@ -49,18 +49,54 @@ export class Diffs {
     await openAll(this.planned(planId), vscode.l10n.t('What the move changes'));
   }
 
-  /** Opens what differs between the files at a message and those that lie there now. */
-  async compareWithNow(session: OpenSession, messageId: string): Promise<void> {
+  /**
+   * Opens what differs between the files at a message and those at another one, or those that lie there now, and returns
+   * which files these are. Throws `not_found`, and `nothing_to_do` where none differs.
+   */
+  async compareMessages(
+    session: OpenSession,
+    messageId: string,
+    other: string | undefined,
+  ): Promise<readonly string[]> {
     const { nodes } = session.state;
-    if (!nodes.has(messageId)) throw nothingToShow();
-    const compared = await this.differing(session, messageId);
-    if (compared.length === 0)
-      throw new RetraceError('nothing_to_do', vscode.l10n.t('No file differs.'));
-    const place = filesPlaceName(vscode.l10n.t, nodes, messageId);
-    await openAll(compared, vscode.l10n.t('Files at {0} ↔ now', place));
+    const t = vscode.l10n.t;
+    for (const id of [messageId, other ?? messageId]) {
+      const node = nodes.get(id);
+      if (node === undefined || node.role === 'files')
+        throw new RetraceError('not_found', 'There is no message {0} in this session.', [id]);
+    }
+    const compared =
+      other === undefined
+        ? await this.differingNow(session, messageId)
+        : this.differing(session, messageId, other);
+    if (compared.length === 0) throw new RetraceError('nothing_to_do', t('No file differs.'));
+    const place = filesPlaceName(t, nodes, messageId);
+    const title =
+      other === undefined
+        ? t('Files at {0} ↔ now', place)
+        : t('Files at {0} ↔ at {1}', place, filesPlaceName(t, nodes, other));
+    await openAll(compared, title);
+    return compared.map(({ uri }) => uri.toString());
   }
 
-  private async differing(session: OpenSession, messageId: string): Promise<Compared[]> {
+  private differing({ state, info }: OpenSession, from: string, to: string): Compared[] {
+    const { nodes, origins } = state;
+    const steps = stepsBetween(nodes, from, to);
+    const files = new Set(steps.flatMap(({ link }) => linkFiles(link)));
+    return [...files].flatMap((file) => {
+      const states = [from, to].map((place) => knownState(nodes, origins, file, place));
+      const [old, fresh] = states.map((one) => one && contentOf(one));
+      const uri = keyUri(info.folders, file);
+      if (old === undefined || fresh === undefined || uri === undefined) return [];
+      if (old.hash === fresh.hash) return [];
+      const label = keyLabel(info.folders, file);
+      const place = vscode.Uri.parse(uri, true);
+      const [left, right] = [this.files.uri(label, old.hash), this.files.uri(label, fresh.hash)];
+      return [{ label, uri: place, left, right }];
+    });
+  }
+
+  private async differingNow(session: OpenSession, messageId: string): Promise<Compared[]> {
     const { state, standing, info } = session;
     const { nodes, origins } = state;
     const steps = stepsBetween(nodes, messageId, standing.filesHead);

@@ -8,8 +8,9 @@ import { LineCounts } from './chat/lineCounts';
 import type { ChatServices } from './chat/services';
 import { chatModels } from './chatModels';
 import type { CommandHost } from './commands/host';
+import { labelMessage } from './commands/graph';
 import { keepFromList } from './commands/keepFromList';
-import { contextKeys } from './contributions';
+import { contextKeys, panelIds } from './contributions';
 import { Diffs } from './diffs';
 import { openEngine, type Engine } from './engine';
 import { followWindows } from './followWindows';
@@ -27,6 +28,7 @@ import { requireTurn } from './turns';
 export interface Services {
   readonly engine: Engine;
   readonly submitter: Submitter;
+  readonly diffs: Diffs;
   readonly chat: ChatServices;
   readonly graph: GraphServices;
 }
@@ -88,10 +90,12 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     ...chat,
     // The graph's own count of lines; the chat counts for what it shows.
     counts: new LineCounts(blobs),
-    compareWithNow: (session, messageId) => diffs.compareWithNow(session, messageId),
+    compare: (session, messageId, other) => diffs.compareMessages(session, messageId, other),
+    label: (session, messageId) =>
+      labelMessage(host, { webview: panelIds.graph, sessionId: session.id, messageId }),
     reveal,
   };
-  return { engine, submitter, chat, graph };
+  return { engine, submitter, diffs, chat, graph };
 }
 
 function pageTexts(): Record<string, string> {

@@ -4,12 +4,14 @@ import { idSchema as id, parseFrame, type AnswerFrame, type Parsed } from './fra
 import type { FileView, Scope } from './viewModel';
 
 /** Grows when the messages of the graph's page change; a page of another version asks to be loaded again. */
-export const graphProtocol = 1;
+export const graphProtocol = 2;
 
 /** What the graph's page may ask, by name. Every request carries the session it is about and is answered. */
 export const graphRequestSchemas = {
-  /** Sent at each load of the page; the answer is the first picture. */
-  ready: v.strictObject({ protocol: v.number() }),
+  /** Sent at each load of the page; the answer is the first picture, with archived branches in it or not. */
+  ready: v.strictObject({ protocol: v.number(), archived: v.boolean() }),
+  /** Shows archived branches, or leaves them out; the picture comes ahead of the answer. */
+  showArchived: v.strictObject({ shown: v.boolean() }),
   /** What is shown of one message before anything is done with it. */
   details: v.strictObject({ messageId: id }),
   /** Lines added and removed by replies; answered when all of them are counted. */
@@ -21,8 +23,12 @@ export const graphRequestSchemas = {
     scope: v.optional(v.picklist(['both', 'chat', 'files'])),
   }),
   fork: v.strictObject({ messageId: id }),
-  /** Opens what differs between the files at a message and those that lie there now. */
-  compare: v.strictObject({ messageId: id }),
+  /** Opens what differs between the files at a message and those at another one, or those that lie there now. */
+  compare: v.strictObject({ messageId: id, with: v.optional(id) }),
+  /** Asks for a label of a message. */
+  label: v.strictObject({ messageId: id }),
+  /** Takes a message and all under it out of sight, or puts it back. */
+  archive: v.strictObject({ messageId: id, archived: v.boolean() }),
   openChange: v.strictObject({ messageId: id, uri: v.pipe(v.string(), v.maxLength(8_000)) }),
   openChanges: v.strictObject({ messageId: id }),
 } as const;
@@ -36,6 +42,7 @@ export type GraphParams = {
 /** What each request is answered with when it succeeds. */
 export interface GraphResults {
   ready: { view: GraphView; strings: Readonly<Record<string, string>>; language: string };
+  showArchived: null;
   details: GraphDetails;
   counts: { counts: Readonly<Record<string, LineCount>> };
   find: { messageIds: readonly string[] };
@@ -43,6 +50,8 @@ export interface GraphResults {
   checkout: { needsAnswer: boolean; scope: Scope };
   fork: { sessionId: string };
   compare: null;
+  label: null;
+  archive: null;
   openChange: null;
   openChanges: null;
 }
@@ -57,6 +66,8 @@ export interface GraphView {
   readonly sessionId: string;
   readonly title: string;
   readonly rows: readonly GraphRowView[];
+  /** How many messages lie on archived branches, whether they are shown or left out. */
+  readonly archived: number;
 }
 
 /** One row: a message, what all first messages follow, or where the session stands. */
@@ -79,6 +90,10 @@ export interface GraphRowView {
   readonly files: number;
   /** What else there is to say of it: rewound, forked, the files are here. */
   readonly marks: readonly string[];
+  /** What somebody called it. */
+  readonly label?: string;
+  /** It lies on an archived branch. */
+  readonly archived: boolean;
   readonly at: number;
 }
 
@@ -93,6 +108,11 @@ export interface GraphDetails {
   readonly at: number;
   /** The session stands here already. */
   readonly here: boolean;
+  readonly label?: string;
+  /** Itself archived, with everything under it. */
+  readonly archived: boolean;
+  /** On the way to where the session stands; such a message cannot be archived. */
+  readonly active: boolean;
 }
 
 /** One frame from the host to the graph's page. */

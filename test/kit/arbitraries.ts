@@ -3,7 +3,7 @@ import type { FileState, Link } from '../../src/core/changes';
 import type { FileKey } from '../../src/core/fileKey';
 import type { Move, Standing } from '../../src/core/journal';
 import type { Attachment, Draft, GraphNode, Part, UserNode } from '../../src/core/node';
-import type { SessionInfo, SessionRecord } from '../../src/core/session';
+import type { Mark, SessionInfo, SessionRecord } from '../../src/core/session';
 
 /*
  * Anything the core's types allow. Texts hold what storage breaks on: line ends, NUL, quotes, lone surrogates, other
@@ -269,6 +269,12 @@ export const infos: fc.Arbitrary<SessionInfo> = fc.record(
   keys('id', 'title', 'titleLocked', 'folders', 'createdAt', 'archived'),
 );
 
+/** What was said of messages. */
+export const marks: fc.Arbitrary<Mark> = fc.record(
+  { messageId: id, label: text, archived: fc.boolean() },
+  keys('messageId'),
+);
+
 /** Records of every type. */
 export const records: fc.Arbitrary<SessionRecord> = fc.oneof(
   fc.record({ type: fc.constant('info' as const), info: infos }, all),
@@ -278,6 +284,7 @@ export const records: fc.Arbitrary<SessionRecord> = fc.oneof(
   ),
   fc.record({ type: fc.constant('move' as const), move: moves }, all),
   fc.record({ type: fc.constant('standing' as const), standing: standings }, all),
+  fc.record({ type: fc.constant('mark' as const), mark: marks }, all),
 );
 
 /** Returns a plain user message. */

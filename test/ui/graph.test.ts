@@ -81,6 +81,8 @@ describe('the graph', () => {
     await desk.find('sheet').waitFor();
     await desk.find('sheet-apply').click();
     await desk.settles(second);
+    // The sheet gives the keyboard back to the composer; what follows types elsewhere.
+    await desk.chat.locator('#composer:focus').waitFor();
   });
 
   test('finds a message, and says how many there are', async () => {
@@ -99,6 +101,57 @@ describe('the graph', () => {
     await desk.shot('4-compare');
     await desk.workbench.execute('workbench.action.closeActiveEditor');
     await rows(desk).first().waitFor();
+  });
+
+  test('a card with the message and its files comes where the pointer rests, and goes with Escape', async () => {
+    await row(desk, one.assistantMessageId).hover();
+    const card = graph(desk).getByTestId('graph-hover');
+    await card.getByRole('listitem').getByText('b.txt').waitFor();
+    await desk.shot('6-card');
+    await graph(desk).getByRole('tree').focus();
+    await desk.press('Escape');
+    await card.waitFor({ state: 'detached' });
+  });
+
+  test('a label is asked for, shown and found', async () => {
+    await row(desk, one.assistantMessageId).click();
+    await graph(desk).getByTestId('graph-label-edit').click();
+    const input = desk.workbench.page.locator('.quick-input-widget input[type="text"]');
+    await input.fill('first working version');
+    await desk.press('Enter');
+    await row(desk, one.assistantMessageId).getByText('first working version').waitFor();
+    const find = graph(desk).getByTestId('graph-find').locator('input');
+    await find.fill('working version');
+    await graph(desk).getByTestId('graph-found').getByText('1 of 1').waitFor();
+    await find.fill('');
+    await desk.shot('7-label');
+  });
+
+  test('a message is selected and another one’s files are compared with it', async () => {
+    await row(desk, one.assistantMessageId).click();
+    await graph(desk).getByTestId('graph-select').click();
+    await row(desk, two.assistantMessageId).click();
+    await graph(desk).getByTestId('graph-compare-with').click();
+    await desk.workbench.page.locator('.multiDiffEntry').nth(1).waitFor();
+    await desk.shot('8-compare-two');
+    await desk.workbench.execute('workbench.action.closeActiveEditor');
+    await rows(desk).first().waitFor();
+  });
+
+  test('an archived branch is out of sight, and there again at a click', async () => {
+    await row(desk, one.userMessageId).click();
+    await graph(desk).getByTestId('graph-archive').click();
+    await row(desk, one.userMessageId).waitFor({ state: 'detached' });
+    await row(desk, one.assistantMessageId).waitFor({ state: 'detached' });
+    await desk.shot('9-archived');
+    await graph(desk).getByTestId('graph-archived').click();
+    await row(desk, one.assistantMessageId).waitFor();
+    await desk.shot('10-archived-shown');
+    await row(desk, one.userMessageId).click();
+    await graph(desk).getByTestId('graph-archive').click();
+    await graph(desk).getByTestId('graph-archived').click();
+    await row(desk, one.assistantMessageId).waitFor();
+    await graph(desk).getByTestId('graph-archived').waitFor({ state: 'detached' });
   });
 
   test('is there again after a reload, and in every theme', async () => {

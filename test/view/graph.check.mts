@@ -61,6 +61,19 @@ try {
         caret: 'initial',
         path: join(folder, `graph-${theme}-${width}.png`),
       });
+      const line = page.locator('[data-kind="user"]').last();
+      await line.hover();
+      // A line that came into sight by scrolling gets its card when the pointer moves on it.
+      await page.waitForTimeout(100);
+      await line.hover({ position: { x: 200, y: 10 } });
+      await page.getByTestId('graph-hover').waitFor();
+      for (const found of await audit(page)) fault(`${theme} ${width}, card: ${found}`);
+      await page.screenshot({
+        caret: 'initial',
+        path: join(folder, `graph-card-${theme}-${width}.png`),
+      });
+      await page.mouse.move(1, 1);
+      await page.getByTestId('graph-hover').waitFor({ state: 'detached' });
       await page.close();
     }
   }

@@ -16,6 +16,13 @@ export function detailsPart(page: GraphPage, shown: GraphDetails): TemplateResul
   return html`<aside class="details" aria-label=${t('graphDetails')} data-testid="graph-details">
     <div class="details-head">
       <span class="quiet space">${about}</span>
+      ${
+        shown.label === undefined
+          ? nothing
+          : html`<span class="name-tag" data-testid="graph-label"
+              >${icon('tag')} ${shown.label}</span
+            >`
+      }
       <vscode-button
         appearance="icon"
         title=${t('graphClose')}
@@ -62,10 +69,12 @@ function fileList(page: GraphPage, { messageId, files }: GraphDetails): Template
   </div>`;
 }
 
-function actions(page: GraphPage, { messageId, here }: GraphDetails): TemplateResult {
+function actions(page: GraphPage, shown: GraphDetails): TemplateResult {
+  const { messageId, here, archived, active } = shown;
   const go = (scope?: Scope) => () => void page.checkout(messageId, scope);
-  const fork = () => void page.working(() => page.ask('fork', { messageId }));
-  const compare = () => void page.working(() => page.ask('compare', { messageId }));
+  const ask = (run: () => Promise<unknown>) => () => void page.working(run);
+  const fork = ask(() => page.ask('fork', { messageId }));
+  const label = ask(() => page.ask('label', { messageId }));
   return html`<div class="details-actions" aria-busy=${page.busy ? 'true' : 'false'}>
     ${
       here
@@ -75,8 +84,64 @@ function actions(page: GraphPage, { messageId, here }: GraphDetails): TemplateRe
           ${button(t('scopeFiles'), t('graphCheckoutFiles'), 'graph-checkout-files', go('files'))}`
     }
     ${button(t('graphFork'), t('forkTitle'), 'graph-fork', fork)}
-    ${button(t('graphCompare'), t('graphCompareTitle'), 'graph-compare', compare)}
+    <div class="quiet-actions">
+      ${comparing(page, messageId)}
+      ${link('tag', t('graphLabel'), t('graphLabelTitle'), 'graph-label-edit', label)}
+      ${
+        active && !archived
+          ? nothing
+          : link(
+              'archive',
+              t(archived ? 'graphUnarchive' : 'graphArchive'),
+              t(archived ? 'graphUnarchiveTitle' : 'graphArchiveTitle'),
+              'graph-archive',
+              () => void page.archive(messageId, !archived),
+            )
+      }
+    </div>
   </div>`;
+}
+
+/** The files of a message can be held against those that lie there, or against another message's. */
+function comparing(page: GraphPage, messageId: string): TemplateResult {
+  const from = page.compareFrom;
+  const compare = (params: { messageId: string; with?: string }) => () =>
+    void page.working(() => page.ask('compare', params));
+  const now = link(
+    'diff',
+    t('graphCompare'),
+    t('graphCompareTitle'),
+    'graph-compare',
+    compare({ messageId }),
+  );
+  const select = link(
+    'pinned',
+    t(from === messageId ? 'graphUnselect' : 'graphSelect'),
+    t('graphSelectTitle'),
+    'graph-select',
+    () => page.selectForCompare(from === messageId ? undefined : messageId),
+  );
+  if (from === undefined || from === messageId) return html`${now} ${select}`;
+  const selected = link(
+    'git-compare',
+    t('graphCompareWith'),
+    t('graphCompareWithTitle'),
+    'graph-compare-with',
+    compare({ messageId: from, with: messageId }),
+  );
+  return html`${now} ${selected} ${select}`;
+}
+
+function link(
+  name: string,
+  text: string,
+  title: string,
+  id: string,
+  run: () => void,
+): TemplateResult {
+  return html`<button type="button" class="plain" data-testid=${id} title=${title} @click=${run}>
+    ${icon(name)} ${text}
+  </button>`;
 }
 
 function button(

@@ -7,6 +7,7 @@ const keptSchema = v.object({
   zoom: whole,
   fold: v.boolean(),
   current: v.string(),
+  archived: v.optional(v.boolean(), false),
 });
 
 /** What the graph's page finds again after it was hidden or reloaded. */
@@ -15,5 +16,7 @@ export type KeptGraph = v.InferOutput<typeof keptSchema>;
 /** Returns what an earlier life of the page kept; what has another shape was not written by this version. */
 export function readKept(): KeptGraph {
   const found = v.safeParse(keptSchema, loadKept());
-  return found.success ? found.output : { version: 1, zoom: 2, fold: true, current: 'here' };
+  return found.success
+    ? found.output
+    : { version: 1, zoom: 2, fold: true, current: 'here', archived: false };
 }

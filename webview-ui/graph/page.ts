@@ -33,6 +33,8 @@ export class GraphPage {
   details: GraphDetails | undefined;
   search: Search | undefined;
   note: string | undefined;
+  /** The message another one's files are to be compared with. */
+  compareFrom: string | undefined;
   language = 'en';
   /** A line that shall be scrolled to once it is drawn. */
   wish: { readonly key: string; readonly focus: boolean } | undefined;
@@ -43,6 +45,7 @@ export class GraphPage {
   readonly #opened = new Set<string>();
   #zoom: number;
   #fold: boolean;
+  #archived: boolean;
   #current: string;
   #busy = false;
 
@@ -51,6 +54,7 @@ export class GraphPage {
     const kept = readKept();
     this.#zoom = kept.zoom;
     this.#fold = kept.fold;
+    this.#archived = kept.archived;
     this.#current = kept.current;
   }
 
@@ -75,6 +79,11 @@ export class GraphPage {
     return this.#fold;
   }
 
+  /** Archived branches are drawn too. */
+  get showsArchived(): boolean {
+    return this.#archived;
+  }
+
   get busy(): boolean {
     return this.#busy;
   }
@@ -85,7 +94,10 @@ export class GraphPage {
 
   /** Asks for the whole picture. */
   async ready(): Promise<void> {
-    const answer = await this.ask('ready', { protocol: graphProtocol });
+    const answer = await this.ask('ready', {
+      protocol: graphProtocol,
+      archived: this.#archived,
+    });
     if (answer === undefined) return;
     setStrings(answer.strings);
     this.language = answer.language;
@@ -112,6 +124,7 @@ export class GraphPage {
       this.#asked.clear();
       this.details = undefined;
       this.search = undefined;
+      this.compareFrom = undefined;
     }
     if (!view.rows.some(({ key }) => key === this.#current)) this.#current = 'here';
     if (before === undefined) this.wish = { key: this.#current, focus: true };
@@ -164,6 +177,32 @@ export class GraphPage {
     this.wish = { key: this.#current, focus: false };
     this.#keep();
     this.#layOut();
+  }
+
+  /** Draws archived branches, or leaves them out. */
+  async toggleArchived(): Promise<void> {
+    const shown = !this.#archived;
+    if ((await this.ask('showArchived', { shown })) === undefined) return;
+    this.#archived = shown;
+    this.wish = { key: this.#current, focus: false };
+    this.#keep();
+    this.update();
+  }
+
+  /** Takes a message and all under it out of sight, or puts it back. */
+  async archive(messageId: string, archived: boolean): Promise<void> {
+    const done = await this.working(() => this.ask('archive', { messageId, archived }));
+    if (done === undefined) return;
+    if (archived && !this.#archived) {
+      this.closeDetails();
+      this.say(t('graphArchived'));
+    } else if (this.details?.messageId === messageId) await this.#lookAt(messageId);
+  }
+
+  /** Remembers a message to compare another one with. */
+  selectForCompare(messageId: string | undefined): void {
+    this.compareFrom = messageId;
+    this.update();
   }
 
   zoom(by: 1 | -1): void {
@@ -271,7 +310,13 @@ export class GraphPage {
   }
 
   #keep(): void {
-    keep({ version: 1, zoom: this.#zoom, fold: this.#fold, current: this.#current });
+    keep({
+      version: 1,
+      zoom: this.#zoom,
+      fold: this.#fold,
+      current: this.#current,
+      archived: this.#archived,
+    });
   }
 }
 

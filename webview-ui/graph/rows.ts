@@ -43,12 +43,16 @@ export function tree(page: GraphPage, span: Span): TemplateResult {
 function dependencies(page: GraphPage, line: VisibleRow): unknown[] {
   const hit = page.search?.hits.includes(line.row.key) === true;
   const { key, row } = line;
-  return [line, page.lines, key === page.current, hit, page.counts.get(row.key), page.language];
+  const chosen = key === page.compareFrom;
+  const counted = page.counts.get(row.key);
+  return [line, page.lines, key === page.current, hit, chosen, counted, page.language];
 }
 
 function drawLine(page: GraphPage, line: VisibleRow, at: number): TemplateResult {
   const { row, key, folded } = line;
   const classes = ['line', row.kind, row.active ? 'on' : 'off'];
+  if (row.archived) classes.push('archived');
+  if (key === page.compareFrom) classes.push('chosen');
   if (key === page.current) classes.push('current');
   if (page.search?.hits.includes(row.key) === true) classes.push('hit');
   return html`<div
@@ -65,7 +69,8 @@ function drawLine(page: GraphPage, line: VisibleRow, at: number): TemplateResult
     aria-selected=${key === page.current ? 'true' : 'false'}
     aria-expanded=${folded > 0 ? 'false' : nothing}
     aria-current=${row.kind === 'here' ? 'location' : nothing}
-    title=${folded > 0 ? tn('graphFolded', folded) : hover(page, row)}
+    data-message=${isMessage(line) ? row.key : nothing}
+    data-vscode-context=${menuContext(page, line)}
   >
     ${folded > 0 ? html`<span class="quiet">${tn('graphFolded', folded)}</span>` : content(page, row)}
   </div>`;
@@ -74,7 +79,11 @@ function drawLine(page: GraphPage, line: VisibleRow, at: number): TemplateResult
 function content(page: GraphPage, row: GraphRowView): unknown {
   const label = labelOf(row);
   const lines = page.counts.get(row.key);
-  return html`${label === '' ? nothing : html`<span class="what">${label}</span>`}${
+  return html`${
+    row.label === undefined
+      ? nothing
+      : html`<span class="name-tag">${icon('tag')} ${row.label}</span>`
+  }${label === '' ? nothing : html`<span class="what">${label}</span>`}${
     row.text === '' || row.kind === 'here' ? nothing : html`<span class="text">${row.text}</span>`
   }${
     row.files > 0
@@ -120,23 +129,28 @@ function stateText(status: 'running' | 'failed' | 'interrupted'): string {
 }
 
 /** What the picture shows by place and colour alone, for those who hear it. */
-function spoken({ kind, version, active }: GraphRowView): TemplateResult {
+function spoken({ kind, version, active, archived }: GraphRowView): TemplateResult {
   const words = [
     kind === 'user' && version ? t('graphVersion', version.index, version.count) : '',
-    t(active ? 'graphActive' : 'graphBranch'),
+    t(archived ? 'graphOnArchived' : active ? 'graphActive' : 'graphBranch'),
   ];
   return html`<span class="visually-hidden"
     >${words.filter((word) => word !== '').join(', ')}</span
   >`;
 }
 
-function hover(page: GraphPage, row: GraphRowView): string {
-  const time = row.at === 0 ? '' : timeOf(row.at, page.language);
-  const files = row.files > 0 ? tn('files', row.files) : '';
-  const quiet = [time, files, ...row.marks].filter((part) => part !== '').join(' · ');
-  return [labelOf(row), row.kind === 'here' ? '' : row.text, quiet]
-    .filter((part) => part !== '')
-    .join('\n');
+function isMessage({ row, folded }: VisibleRow): boolean {
+  return folded === 0 && row.kind !== 'here' && row.kind !== 'start';
+}
+
+/** What VS Code's context menu is told about a line. */
+function menuContext({ sessionId }: GraphPage, line: VisibleRow): string {
+  const { row } = line;
+  const preventDefaultContextMenuItems = true;
+  if (!isMessage(line)) return JSON.stringify({ preventDefaultContextMenuItems });
+  const webviewSection = row.active ? 'message' : 'branch';
+  const about = { webviewSection, messageId: row.key, sessionId };
+  return JSON.stringify({ ...about, preventDefaultContextMenuItems });
 }
 
 function onClick(page: GraphPage, event: Event): void {

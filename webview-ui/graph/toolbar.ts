@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isComposing } from '../keys';
 import { icon } from '../parts/icon';
-import { t } from '../strings';
+import { t, tn } from '../strings';
 import type { GraphPage } from './page';
 
 const pause = 150;
@@ -22,12 +22,29 @@ export function toolbar(page: GraphPage): TemplateResult {
       @keydown=${(event: KeyboardEvent) => onKey(page, event)}
       >${t('graphFind')}</vscode-text-field
     >
+    ${archivedButton(page)}
     ${iconButton(t(folds ? 'graphUnfold' : 'graphFold'), folds ? 'unfold' : 'fold', () =>
       page.toggleFolds(),
     )}
     ${iconButton(t('graphZoomOut'), 'zoom-out', () => page.zoom(-1))}
     ${iconButton(t('graphZoomIn'), 'zoom-in', () => page.zoom(1))}
   </header>`;
+}
+
+/** There is a button where there is something it shows or hides. */
+function archivedButton(page: GraphPage): unknown {
+  const count = page.view?.archived ?? 0;
+  if (count === 0 && !page.showsArchived) return nothing;
+  const title = page.showsArchived ? t('graphHideArchived') : tn('graphShowArchived', count);
+  return html`<vscode-button
+    appearance="icon"
+    class=${page.showsArchived ? 'pressed' : ''}
+    title=${title}
+    aria-label=${title}
+    data-testid="graph-archived"
+    @click=${() => void page.toggleArchived()}
+    >${icon('archive')}</vscode-button
+  >`;
 }
 
 function iconButton(title: string, name: string, run: () => void): TemplateResult {

@@ -76,6 +76,7 @@ function plainRows(rows: readonly GraphRowView[]): boolean[] {
       rows[row.parent]?.branch === row.branch &&
       row.status === 'done' &&
       row.marks.length === 0 &&
+      row.label === undefined &&
       row.version === undefined &&
       children.get(index) === 1 &&
       next?.branch === row.branch

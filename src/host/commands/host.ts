@@ -3,6 +3,7 @@ import type { OpenSession } from '../../engine/openSession';
 import type { OnConflict } from '../../engine/retrace';
 import type { PerformOptions } from '../../engine/sheets';
 import type { Focus } from '../../protocol/messages';
+import type { Diffs } from '../diffs';
 import type { Engine } from '../engine';
 import type { Models } from '../models';
 import type { SessionModes } from '../sessionModes';
@@ -14,6 +15,7 @@ export interface CommandHost {
   readonly models: Models;
   readonly modes: SessionModes;
   submitter(): Promise<Submitter>;
+  diffs(): Promise<Diffs>;
   /** Brings the chat view up with this session in it. */
   reveal(session: OpenSession, focus: Focus): Promise<void>;
   /** Brings the graph up; it shows the window's current session. */

@@ -65,6 +65,10 @@ export interface NodeResult {
   readonly text: string;
   readonly status: TurnStatus;
   readonly files: readonly FileResult[];
+  /** What somebody called it. */
+  readonly label?: string;
+  /** Out of the graph's sight, with everything under it. */
+  readonly archived?: true;
 }
 
 interface FileResult {
@@ -119,11 +123,24 @@ export function sessionResult(session: OpenSession, mode: Mode): SessionResult {
     apart: session.apartFiles.map((file) => fileUri(info.folders, file)),
     running: session.running !== undefined,
     mode,
-    nodes: inOrder(state.nodes, state.children).flatMap((node) => nodeResult(node, info.folders)),
+    nodes: inOrder(state.nodes, state.children).flatMap((node) =>
+      nodeResult(node, info.folders).map((result) => ({ ...result, ...marked(session, node) })),
+    ),
     view: ancestors(state.nodes, standing.head)
       .filter((node) => node.role !== 'files')
       .map((node): NodeId => node.id),
     draft: session.draft.draft,
+  };
+}
+
+function marked(
+  { state: { labels, archived } }: OpenSession,
+  { id }: GraphNode,
+): Pick<NodeResult, 'label' | 'archived'> {
+  const label = labels.get(id);
+  return {
+    ...(label !== undefined && { label }),
+    ...(archived.has(id) && { archived: true }),
   };
 }
 

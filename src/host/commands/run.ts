@@ -5,7 +5,7 @@ import { addModel } from './addModel';
 import { isInteractive } from './arguments';
 import { checkSessions, restoreBackup } from './backups';
 import type { CommandHost } from './host';
-import { showGraph } from './graph';
+import { archiveBranch, compareMessages, labelMessage, showGraph } from './graph';
 import { archiveSession, deleteSession, restoreSession } from './keepSessions';
 import { selectMode } from './modes';
 import { selectModel, setApiKey } from './models';
@@ -50,6 +50,9 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.retryFiles': retryFiles,
   'retrace.fork': fork,
   'retrace.showGraph': showGraph,
+  'retrace.labelMessage': labelMessage,
+  'retrace.archiveBranch': archiveBranch,
+  'retrace.compareMessages': compareMessages,
   'retrace.getSession': getSession,
   'retrace.setDraft': setDraft,
   'retrace.addModel': addModel,

@@ -1,5 +1,6 @@
 import { nodeText } from '../../core/node';
 import { errorText, RetraceError, toRetraceError } from '../../engine/errors';
+import { archiveBranch } from '../../engine/marks';
 import type { OpenSession } from '../../engine/openSession';
 import {
   graphProtocol,
@@ -20,8 +21,14 @@ import type { GraphPresenter } from './presentGraph';
 /** What the graph needs besides what the chat stands on. */
 export interface GraphServices extends ChatServices {
   readonly counts: LineCounts;
-  /** Opens what differs between the files at a message and those that lie there now. */
-  readonly compareWithNow: (session: OpenSession, messageId: string) => Promise<void>;
+  /** Opens what differs between the files at a message and those at another one, or those that lie there now. */
+  readonly compare: (
+    session: OpenSession,
+    messageId: string,
+    other: string | undefined,
+  ) => Promise<unknown>;
+  /** Asks a person for a label of a message. Rejects with `cancelled` when there is none. */
+  readonly label: (session: OpenSession, messageId: string) => Promise<unknown>;
   /** Brings the chat view up: the question before a move is asked there. */
   readonly reveal: (session: OpenSession, focus: 'composer' | 'sheet') => Promise<void>;
 }
@@ -111,7 +118,11 @@ export class GraphController {
         if (params.protocol !== graphProtocol)
           throw new RetraceError('invalid', t('Retrace was updated. Reload the window to go on.'));
         const session = await current.get();
-        return { view: await this.#feed.start(session), ...services.texts };
+        return { view: await this.#feed.start(session, params.archived), ...services.texts };
+      },
+      showArchived: ({ params }) => {
+        this.#feed.showArchived(params.shown);
+        return null;
       },
       details: async ({ params, session }) => {
         await this.#counts(session, [params.messageId], detailsLimit);
@@ -137,7 +148,21 @@ export class GraphController {
         return { sessionId: made.id };
       },
       compare: async ({ params, session }) => {
-        await services.compareWithNow(session, params.messageId);
+        await services.compare(session, params.messageId, params.with);
+        return null;
+      },
+      label: async ({ params, session, progress }) => {
+        // Somebody who thinks about a name is no silence.
+        const thinking = setInterval(() => progress(''), 10_000);
+        try {
+          await services.label(session, params.messageId);
+        } finally {
+          clearInterval(thinking);
+        }
+        return null;
+      },
+      archive: async ({ params, session }) => {
+        await archiveBranch(session, params.messageId, params.archived);
         return null;
       },
       openChange: async ({ params, session }) => {
@@ -189,7 +214,11 @@ function find({ state }: OpenSession, text: string): string[] {
   const wanted = text.trim().toLocaleLowerCase();
   if (wanted === '') return [];
   return [...state.nodes.values()].flatMap((node) =>
-    nodeText(node).toLocaleLowerCase().includes(wanted) ? [node.id] : [],
+    [nodeText(node), state.labels.get(node.id) ?? ''].some((one) =>
+      one.toLocaleLowerCase().includes(wanted),
+    )
+      ? [node.id]
+      : [],
   );
 }
 

@@ -24,6 +24,7 @@ export class GraphFeed {
   #forks: readonly ForkMade[] = [];
   #active = false;
   #held = false;
+  #archived = false;
   #wanted: keyof typeof delays | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #ends: (() => void)[];
@@ -48,13 +49,20 @@ export class GraphFeed {
   }
 
   /** Follows a session and returns its picture; what comes after it waits for {@link GraphFeed.release}. */
-  async start(session: OpenSession): Promise<GraphView> {
+  async start(session: OpenSession, archived: boolean): Promise<GraphView> {
+    this.#archived = archived;
     this.#follow(session);
     this.#held = true;
     await this.#findForks(session);
     this.#active = true;
     this.#settle();
     return this.#present(session);
+  }
+
+  /** Shows archived branches from now on, or leaves them out. */
+  showArchived(shown: boolean): void {
+    this.#archived = shown;
+    this.#want('graph');
   }
 
   release(): void {
@@ -111,7 +119,7 @@ export class GraphFeed {
   }
 
   #present(session: OpenSession): GraphView {
-    this.#view = this.ports.presenter.present(session, this.#forks);
+    this.#view = this.ports.presenter.present(session, this.#forks, this.#archived);
     return this.#view;
   }
 

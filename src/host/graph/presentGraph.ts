@@ -1,5 +1,5 @@
 import { layoutGraph, type GraphRow } from '../../core/graphLayout';
-import { siblings } from '../../core/graph';
+import { isAncestor, siblings } from '../../core/graph';
 import type { NodeId } from '../../core/ids';
 import { changesOf, nodeText, type GraphNode } from '../../core/node';
 import type { OpenSession } from '../../engine/openSession';
@@ -33,17 +33,29 @@ export class GraphPresenter {
 
   constructor(private readonly ports: GraphPresenterPorts) {}
 
-  /** Returns the whole picture of a session. */
-  present(session: OpenSession, forks: readonly ForkMade[]): GraphView {
-    const { nodes, children, viewed } = session.state;
-    const rows = layoutGraph({ nodes, children, viewed, head: session.standing.head });
+  /** Returns the whole picture of a session, with its archived branches or without them. */
+  present(session: OpenSession, forks: readonly ForkMade[], showArchived: boolean): GraphView {
+    const { nodes, children, viewed, archived, counts } = session.state;
+    const source = { nodes, children, viewed, head: session.standing.head };
+    const rows = layoutGraph(showArchived ? source : { ...source, left: archived });
     const marks = this.#marks(session, forks);
+    const away: boolean[] = [];
+    const views = rows.map((row, index) => {
+      const own = row.id !== null && archived.has(row.id);
+      away[index] = !row.active && (own || away[row.parent] === true);
+      const said = row.kind === 'here' ? [] : (marks.get(row.id) ?? []);
+      return this.#row(session, row, said, away[index]);
+    });
+    const drawn = rows.filter(({ kind }) => kind === 'node').length;
     return {
       sessionId: session.id,
       title: session.info.title,
-      rows: rows.map((row) =>
-        this.#row(session, row, row.kind === 'here' ? [] : (marks.get(row.id) ?? [])),
-      ),
+      rows: views,
+      archived: showArchived
+        ? away.filter((one) => one).length
+        : archived.size > 0
+          ? counts.shown - drawn
+          : 0,
     };
   }
 
@@ -61,6 +73,7 @@ export class GraphPresenter {
     const { counts, labelOf, t } = this.ports;
     const text = nodeText(node).trim();
     const reply = node.role === 'assistant' ? node : undefined;
+    const label = session.state.labels.get(id);
     return {
       messageId: id,
       kind: kindOf(node),
@@ -68,6 +81,9 @@ export class GraphPresenter {
       files: reply ? presentFiles(reply, session.info.folders, counts, t).files : [],
       at: node.createdAt,
       here: session.standing.head === id,
+      archived: session.state.archived.has(id),
+      active: isAncestor(session.state.nodes, id, session.standing.head),
+      ...(label !== undefined && { label }),
       ...(reply && { model: labelOf(reply.model) }),
       ...(reply?.error && { error: reply.error.message }),
     };
@@ -85,9 +101,15 @@ export class GraphPresenter {
     return { added: sum('added'), removed: sum('removed') };
   }
 
-  #row(session: OpenSession, row: GraphRow, marks: readonly string[]): GraphRowView {
+  #row(
+    session: OpenSession,
+    row: GraphRow,
+    marks: readonly string[],
+    archived: boolean,
+  ): GraphRowView {
     const { parent, lane, branch, active, kind } = row;
-    const place = { parent, lane, branch, active, marks };
+    const place = { parent, lane, branch, active, marks, archived };
+    const label = row.id === null ? undefined : session.state.labels.get(row.id);
     const node = row.id === null ? undefined : session.state.nodes.get(row.id);
     if (kind === 'node' && node !== undefined) {
       return {
@@ -96,6 +118,7 @@ export class GraphPresenter {
         kind: kindOf(node),
         ...this.#textAndFiles(node),
         ...versionOf(session, node),
+        ...(label !== undefined && { label }),
         status: node.role === 'assistant' ? node.status : 'done',
         at: node.createdAt,
       };

@@ -82,6 +82,30 @@ describe('the layout of the graph', () => {
     );
   });
 
+  it('leaves out what is archived with everything under it, but never what is on the active path', () => {
+    fc.assert(
+      fc.property(sessions, fc.array(fc.nat(), { maxLength: 8 }), (one, picks) => {
+        const ids = [...one.nodes.keys()];
+        const left = new Set(picks.flatMap((pick) => ids[pick % (ids.length || 1)] ?? []));
+        const active = new Set<NodeId>();
+        for (let id = one.head; id !== null; id = one.nodes.get(id)?.parentId ?? null)
+          active.add(id);
+        const hidden = (id: NodeId | null): boolean =>
+          id !== null &&
+          !active.has(id) &&
+          (left.has(id) || hidden(one.nodes.get(id)?.parentId ?? null));
+        const rows = layoutGraph({ ...one, left });
+        const kept = ids.filter((id) => !hidden(id));
+        expect(rows.flatMap(({ id }) => id ?? []).sort()).toEqual(kept.sort());
+        expect(rows.at(-1)?.kind).toBe('here');
+        const all = layoutGraph(one).filter(({ active: lit }) => lit);
+        const lit = rows.filter(({ active: on }) => on).map(({ id, kind }) => id ?? kind);
+        // Several first messages have a start; with the others gone, the one left needs none.
+        expect(all.map(({ id, kind }) => id ?? kind).slice(-lit.length)).toEqual(lit);
+      }),
+    );
+  });
+
   it('draws branches before what goes on, in the order they were made', () => {
     // n0 is answered by n1, n2 and n3; n2 was chosen and goes on with n4, beside which there is n5.
     const parents = [0, 0, 0, 0, 2, 2];

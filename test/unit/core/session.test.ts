@@ -64,6 +64,33 @@ describe('the session graph', () => {
     expect(lastViewedLeaf(state.children, state.viewed, 'n21')).toBe('b5');
   });
 
+  test('labels and archived branches: each is what was said of it last, and moves nothing', () => {
+    const mark = fc.record(
+      {
+        messageId: fc.constantFrom('n1', 'n2'),
+        label: fc.constantFrom('', 'x', 'y'),
+        archived: fc.boolean(),
+      },
+      { requiredKeys: ['messageId'] },
+    );
+    fc.assert(
+      fc.property(fc.array(mark), (marks) => {
+        const state = new SessionState(infoOf('s'));
+        for (const node of nodes) state.apply({ type: 'node', node });
+        const before = [state.standing, state.steps.length, state.counts];
+        for (const one of marks) state.apply({ type: 'mark', mark: one });
+        for (const id of ['n1', 'n2']) {
+          const own = marks.filter(({ messageId }) => messageId === id);
+          const label = own.findLast((one) => one.label !== undefined)?.label;
+          expect(state.labels.get(id) ?? '').toBe(label ?? '');
+          const archived = own.findLast((one) => one.archived !== undefined)?.archived;
+          expect(state.archived.has(id)).toBe(archived ?? false);
+        }
+        expect([state.standing, state.steps.length, state.counts]).toEqual(before);
+      }),
+    );
+  });
+
   test('parents in a circle and missing parents end the walk', () => {
     const state = new SessionState(infoOf('s'));
     state.apply({ type: 'node', node: user('x', 'y', 0) });

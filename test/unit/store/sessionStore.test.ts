@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../../../src/core/session';
 import type { FileSystem } from '../../../src/engine/ports';
 import type { LiveTurn } from '../../../src/engine/store/documents';
-import { wrap } from '../../../src/engine/store/envelope';
+import { formatVersion, wrap } from '../../../src/engine/store/envelope';
 import { MemoryFileSystem } from '../../fakes/memoryFileSystem';
 import { NodeFileSystem } from '../../fakes/nodeFileSystem';
 import { FakeRuntime } from '../../fakes/runtime';
@@ -198,10 +198,41 @@ describe('the cost of a session store', () => {
   });
 });
 
+describe('a store of an older Retrace', () => {
+  it('is read as it is, and says with the first thing stored that it has grown', async () => {
+    const files = new MemoryFileSystem();
+    const first = await openStore(files, 'a');
+    await first.create(plainInfo('s'), chain(0, 3));
+    await first.flush();
+    const older = (bytes: Uint8Array) =>
+      new TextEncoder().encode(
+        new TextDecoder()
+          .decode(bytes)
+          .replace(/"v":\d+/gu, '"v":1')
+          .replace(/"format":\d+/u, '"format":1'),
+      );
+    for (const uri of files.uris()) files.damage(uri, older);
+    // The sum of the document that says which format the store has goes with its text.
+    const meta = JSON.stringify({ format: 1, createdAt: 7 });
+    await files.write(`${root}/meta.json`, older(wrap({ seq: 1, writer: 'x' }, meta)));
+    const store = await openStore(files, 'b');
+    expect(store.readOnly).toBeUndefined();
+    const loaded = await store.load('s');
+    expect([loaded.records.length, loaded.damage.length]).toEqual([4, 0]);
+    await store.append('s', [{ type: 'mark', mark: { messageId: 'n1', label: 'works' } }]);
+    await store.flush();
+    const text = new TextDecoder().decode(await files.read(`${root}/meta.json`));
+    expect(text).toContain(`"format":${formatVersion}`);
+    expect(text).toContain('"createdAt":7');
+    const again = await openStore(files, 'c');
+    expect((await again.load('s')).records).toHaveLength(5);
+  });
+});
+
 describe('a store of a newer Retrace', () => {
   it('is one by its format number too', async () => {
     const files = new MemoryFileSystem();
-    const json = JSON.stringify({ format: 2, createdAt: 1 });
+    const json = JSON.stringify({ format: 99, createdAt: 1 });
     await files.write(`${root}/meta.json`, wrap({ seq: 1, writer: 'x' }, json));
     const store = await openStore(files, 'a');
     await expect(store.create(plainInfo('s'))).rejects.toThrow(/newer Retrace/u);
@@ -213,7 +244,7 @@ describe('a store of a newer Retrace', () => {
     await store.create(plainInfo('s'), chain(0, 3));
     await store.flush();
     const newer = (bytes: Uint8Array) =>
-      new TextEncoder().encode(new TextDecoder().decode(bytes).replace('"v":1', '"v":2'));
+      new TextEncoder().encode(new TextDecoder().decode(bytes).replace(/"v":\d+/u, '"v":99'));
     files.damage(`${root}/meta.json`, newer);
     const before = files.uris();
     const other = await openStore(files, 'b');

@@ -20,6 +20,7 @@ function rowsOf(shape: readonly boolean[]): GraphRowView[] {
       status: 'done',
       files: 0,
       marks: [],
+      archived: false,
       at: 0,
     };
     if (!leaves) main = index;

@@ -26,6 +26,8 @@ function makeRows(): GraphRowView[] {
         status: index % 31 === 30 ? 'failed' : 'done',
         files: index % 2 === 0 ? 0 : index % 4,
         marks: index % 40 === 7 ? ['rewound 14:02'] : [],
+        archived: index % 50 === 11,
+        ...(index % 12 === 3 && { label: 'works' }),
         at: Date.UTC(2026, 10, 30),
         ...part,
       }) - 1
@@ -47,7 +49,7 @@ function makeRows(): GraphRowView[] {
   return rows;
 }
 
-const view = { sessionId: 's1', title: 'Rate limiter for the API', rows: makeRows() };
+const view = { sessionId: 's1', title: 'Rate limiter for the API', rows: makeRows(), archived: 3 };
 
 function answer(name: string, params: object): unknown {
   switch (name) {
@@ -61,6 +63,7 @@ function answer(name: string, params: object): unknown {
       return {
         ...{ messageId: 'messageId' in params ? params.messageId : '', kind: 'reply' },
         ...{ text: 'Routes now take a limit option.', model: 'Practice', here: false },
+        ...{ label: 'works', archived: false, active: false },
         files: [{ uri: 'file:///w/a', label: 'src/routes.ts', kind: 'changed', byHand: false }],
         at: Date.UTC(2026, 10, 30),
       };
