@@ -16,6 +16,9 @@ const forOtherCode = [
   'editAndResend',
   'switchBranch',
   'checkout',
+  'labelMessage',
+  'archiveBranch',
+  'compareMessages',
   'getSession',
   'setDraft',
   'pendingApprovals',
@@ -95,7 +98,7 @@ describe('view', () => {
 
   test('C4 what its context menu offers names the view and the part that was clicked', () => {
     for (const { when } of contributes.menus['webview/context'] ?? []) {
-      expect(when).toMatch(/^webviewId == 'retrace\.chat' && webviewSection == '\w+'/);
+      expect(when).toMatch(/^webviewId == 'retrace\.(?:chat|graph)' && webviewSection == '\w+'/);
     }
   });
 

@@ -148,8 +148,12 @@ function menuContext({ sessionId }: GraphPage, line: VisibleRow): string {
   const { row } = line;
   const preventDefaultContextMenuItems = true;
   if (!isMessage(line)) return JSON.stringify({ preventDefaultContextMenuItems });
-  const webviewSection = row.active ? 'message' : 'branch';
-  const about = { webviewSection, messageId: row.key, sessionId };
+  const about = {
+    webviewSection: 'message',
+    messageIsOffBranch: !row.active,
+    messageId: row.key,
+    sessionId,
+  };
   return JSON.stringify({ ...about, preventDefaultContextMenuItems });
 }
 
