@@ -10,7 +10,8 @@ export const labelLength = 80;
 
 /** Returns a label as it is kept: on one line, and no longer than labels are. */
 export function plainLabel(text: string): string {
-  return [...text.replace(/\s+/gu, ' ').trim()].slice(0, labelLength).join('');
+  const line = text.replace(/\s+/gu, ' ').trim();
+  return line.slice(0, labelLength).replace(/[\uD800-\uDBFF]$/u, '');
 }
 
 /** Labels a message, or with an empty text takes its label away. Throws `not_found`, `invalid`. */
@@ -21,7 +22,7 @@ export async function labelMessage(
 ): Promise<string> {
   requireMessage(session, messageId);
   const label = text.replace(/\s+/gu, ' ').trim();
-  if ([...label].length > labelLength)
+  if (label.length > labelLength)
     throw new RetraceError('invalid', 'A label has at most {0} characters.', [labelLength]);
   if ((session.state.labels.get(messageId) ?? '') !== label)
     await session.append([{ type: 'mark', mark: { messageId, label } }]);

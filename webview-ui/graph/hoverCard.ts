@@ -33,8 +33,8 @@ export class HoverCard {
       return;
     }
     const line = target.closest<HTMLElement>('[data-message]');
-    const key = line?.getAttribute('data-message');
-    if (line === null || key == null || key === this.#page.details?.messageId) {
+    const key = line?.getAttribute('data-message') ?? null;
+    if (line === null || key === null || key === this.#page.details?.messageId) {
       this.#after(delays.hide, () => this.hide());
       return;
     }

@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { GraphRowView } from '../../src/protocol/graph';
-import { timeOf } from '../format';
 import { counts } from '../parts/fileCard';
 import { icon, spinner } from '../parts/icon';
 import { t, tn } from '../strings';

@@ -312,10 +312,8 @@ export class SessionStore {
   }
 
   async #announce(): Promise<void> {
-    const known = await this.meta.newest();
-    if (known !== undefined && known.format >= formatVersion) return;
-    const createdAt = known?.createdAt ?? this.context.now();
-    await this.meta.write({ format: formatVersion, createdAt });
+    const { format = 0, createdAt = this.context.now() } = (await this.meta.newest()) ?? {};
+    if (format < formatVersion) await this.meta.write({ format: formatVersion, createdAt });
   }
 
   /** Returns a session's card, made from its records when there is no sound one; nothing for an empty folder. */

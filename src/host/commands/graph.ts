@@ -56,6 +56,6 @@ async function askLabel(value = ''): Promise<string | undefined> {
     title: vscode.l10n.t('Label the message'),
     prompt: vscode.l10n.t('Shown in the graph. An empty label takes it away.'),
     value,
-    validateInput: (text) => ([...text.trim()].length > labelLength ? tooLong : undefined),
+    validateInput: (text) => (text.trim().length > labelLength ? tooLong : undefined),
   });
 }
