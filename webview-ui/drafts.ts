@@ -25,7 +25,8 @@ export class Composer {
     const { sessionId, draft } = view;
     const sameSession = sessionId === this.#sessionId;
     if (sameSession && draft.version === this.#version) return;
-    if (!sameSession) this.flush();
+    // The host keeps aside what was typed on the draft that it replaced.
+    this.flush();
     this.#history.end();
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -35,7 +36,8 @@ export class Composer {
     this.#version = draft.version;
     this.text = keptText ?? draft.text;
     this.attachments = draft.attachments;
-    this.caretWish = keptText === undefined ? this.text.length : (kept.caret ?? this.text.length);
+    const caret = keptText === undefined ? draft.caret : kept.caret;
+    this.caretWish = Math.min(caret ?? this.text.length, this.text.length);
     this.caret = this.caretWish;
   }
 
@@ -101,6 +103,11 @@ export class Composer {
     return { text: this.text, attachments: [...this.attachments] };
   }
 
+  /** Of the host's draft that is being written on. */
+  get version(): number {
+    return Math.max(0, this.#version);
+  }
+
   get empty(): boolean {
     return this.text.trim() === '' && this.attachments.length === 0;
   }
@@ -110,7 +117,14 @@ export class Composer {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#page.tell('saveDraft', { draft: this.draft }, this.#sessionId);
+    const { draft, caret } = this;
+    this.#page.tell('saveDraft', { draft, caret, version: this.#version }, this.#sessionId);
+  }
+
+  /** The request that carries the draft away saves it too: it need not be saved as typed. */
+  handOver(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   /** Empties the composer after its message was taken, unless something else was typed meanwhile. */

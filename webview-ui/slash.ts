@@ -30,6 +30,11 @@ export function completions(text: string): readonly SlashItem[] {
   return found.length === 1 && found[0]?.word === typed ? [] : found;
 }
 
+/** Says whether a text is a command and no message. */
+export function isCommand(text: string): boolean {
+  return /^\/[\p{L}-]+(?:\s|$)/u.test(text.trim());
+}
+
 /** Returns the composer's text with a command taken. */
 export function completed(item: SlashItem): string {
   return `/${item.word}${item.takesNumber ? ' ' : ''}`;

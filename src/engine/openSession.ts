@@ -6,7 +6,8 @@ import type { SessionState } from '../core/session';
 import type { SessionInfo, SessionRecord } from '../core/session';
 import { Emitter } from './emitter';
 import { RetraceError } from './errors';
-import type { StoredDraft } from './store/documents';
+import { holdsDraft, isEmptyDraft, joinDrafts, putTogether, sameDraft } from './drafts';
+import type { QueuedMessage, StoredDraft } from './store/documents';
 
 /** A line drawn after the last message: told once, not part of the conversation, never sent. */
 export type SessionLine =
@@ -60,7 +61,8 @@ export class OpenSession {
     draft: StoredDraft | undefined,
     private readonly log: SessionLog,
   ) {
-    this.#draft = draft ?? { draft: emptyDraft };
+    // Messages that waited when a window went away are never sent by themselves afterwards.
+    this.#draft = takenBack(draft ?? { draft: emptyDraft });
   }
 
   get id(): SessionId {
@@ -137,10 +139,68 @@ export class OpenSession {
     return this.#draft.version ?? 0;
   }
 
-  /** Stores what the user is typing; views that type it need not be told. */
-  async typeDraft(draft: Draft, caret?: number): Promise<void> {
+  /**
+   * Stores what the user is typing; views that type it need not be told. What was typed on a draft that has been replaced
+   * since comes too late to be the draft, and is kept aside.
+   */
+  async typeDraft(
+    draft: Draft,
+    typed: { readonly caret?: number | undefined; readonly version?: number | undefined } = {},
+  ): Promise<void> {
+    const { caret, version = this.draftVersion } = typed;
+    if (version < this.draftVersion) {
+      await this.#keepAside(draft);
+      return;
+    }
     const { caret: _, ...rest } = this.#draft;
     this.#draft = { ...rest, draft, ...(caret !== undefined && { caret }) };
+    await this.#saveDraft();
+  }
+
+  async #keepAside(draft: Draft): Promise<void> {
+    const { draft: present, aside: kept } = this.#draft;
+    if (!this.#isPrecious(draft) || holdsDraft(present, draft)) return;
+    const aside = putTogether(present, [kept, draft]);
+    if (aside === undefined || (kept !== undefined && sameDraft(aside, kept))) return;
+    this.#draft = { ...this.#draft, aside };
+    this.events.fire({ type: 'changed' });
+    await this.#saveDraft();
+  }
+
+  /** Forgets the draft that was put aside. */
+  async dropAside(): Promise<void> {
+    const { aside, ...rest } = this.#draft;
+    if (aside === undefined) return;
+    this.#draft = rest;
+    this.events.fire({ type: 'changed' });
+    await this.#saveDraft();
+  }
+
+  /** Puts a draft in front of what the composer holds: nothing of either is lost. */
+  async returnDraft(draft: Draft): Promise<void> {
+    const { draft: present } = this.#draft;
+    if (isEmptyDraft(draft) || sameDraft(draft, present)) return;
+    await this.putDraft(joinDrafts([draft, present]), true);
+  }
+
+  /** Messages that wait for the running turn to end well, oldest first. */
+  get queued(): readonly QueuedMessage[] {
+    return this.#draft.queued ?? [];
+  }
+
+  /** Replaces the messages that wait. */
+  async setQueued(queued: readonly QueuedMessage[]): Promise<void> {
+    const { queued: _, ...rest } = this.#draft;
+    this.#draft = { ...rest, ...(queued.length > 0 && { queued }) };
+    this.events.fire({ type: 'changed' });
+    await this.#saveDraft();
+  }
+
+  /** Puts the messages that wait into the composer, in front of what it holds. */
+  async takeBackQueued(): Promise<void> {
+    if (this.queued.length === 0) return;
+    this.#draft = takenBack(this.#draft);
+    this.events.fire({ type: 'changed' });
     await this.#saveDraft();
   }
 
@@ -160,9 +220,14 @@ export class OpenSession {
   }
 
   async #replaceDraft(draft: Draft, newAside: Draft | undefined): Promise<void> {
-    const { version = 0, aside: oldAside } = this.#draft;
+    const { version = 0, aside: oldAside, queued } = this.#draft;
     const aside = [newAside, oldAside].find((one) => one !== undefined && !sameDraft(one, draft));
-    this.#draft = { draft, version: version + 1, ...(aside && { aside }) };
+    this.#draft = {
+      draft,
+      version: version + 1,
+      ...(aside && { aside }),
+      ...(queued && { queued }),
+    };
     this.events.fire({ type: 'changed' });
     await this.#saveDraft();
   }
@@ -170,12 +235,17 @@ export class OpenSession {
   /** Takes over a draft another window stored. One that was changed here too is kept aside. */
   async followDraft(theirs: StoredDraft | undefined): Promise<void> {
     if (theirs === undefined) return;
-    const { draft, aside: kept, version = 0 } = this.#draft;
+    const { draft, aside: kept, version = 0, queued } = this.#draft;
     const ours = this.#draftIsOurs ? [kept, this.#isPrecious(draft) ? draft : undefined] : [];
-    const aside = putTogether(theirs.draft, [theirs.aside, ...ours]);
-    const { aside: _, ...rest } = theirs;
+    const aside = putTogether(theirs.draft, [theirs.aside, ...this.#waitedIn(theirs), ...ours]);
+    const { aside: _, queued: __, ...rest } = theirs;
     const newest = Math.max(version, theirs.version ?? 0);
-    this.#draft = { ...rest, version: newest + 1, ...(aside && { aside }) };
+    this.#draft = {
+      ...rest,
+      version: newest + 1,
+      ...(aside && { aside }),
+      ...(queued && { queued }),
+    };
     this.#draftIsOurs = false;
     this.events.fire({ type: 'changed' });
     if (aside !== undefined && !sameDraft(aside, theirs.aside ?? emptyDraft))
@@ -189,11 +259,16 @@ export class OpenSession {
     if (theirs === undefined) return;
     const { draft, aside: kept, ...rest } = this.#draft;
     const other = this.#isPrecious(theirs.draft) ? theirs.draft : undefined;
-    const aside = putTogether(draft, [kept, theirs.aside, other]);
+    const aside = putTogether(draft, [kept, theirs.aside, other, ...this.#waitedIn(theirs)]);
     if (aside === undefined || sameDraft(aside, kept ?? emptyDraft)) return;
     this.#draft = { ...rest, draft, aside };
     this.events.fire({ type: 'changed' });
     await this.log.saveDraft(this.id, this.#draft);
+  }
+
+  /** Messages that wait belong to the window whose turn they wait for; it may be gone, and what it held is not lost. */
+  #waitedIn({ queued = [] }: StoredDraft): readonly Draft[] {
+    return queued.map(({ draft }) => draft).filter((draft) => this.#isPrecious(draft));
   }
 
   /** What a rewind gave back and nobody changed is in the graph: it must not push out what somebody typed. */
@@ -256,30 +331,10 @@ export function linesOf(move: Move): readonly SessionLine[] {
   return move.results === undefined ? [] : [{ kind: 'move', id: move.id, moveId: move.id }];
 }
 
-/** Puts drafts kept aside into one, without those that are empty or already in `present` or in another of them. */
-function putTogether(present: Draft, drafts: readonly (Draft | undefined)[]): Draft | undefined {
-  let whole: Draft | undefined;
-  for (const draft of drafts) {
-    if (draft === undefined || isEmptyDraft(draft) || holds(present, draft)) continue;
-    if (whole === undefined || holds(draft, whole)) whole = draft;
-    else if (!holds(whole, draft)) {
-      const attachments = [...whole.attachments, ...draft.attachments];
-      whole = { text: `${whole.text}\n\n${draft.text}`, attachments };
-    }
-  }
-  return whole;
-}
-
-function holds(whole: Draft, part: Draft): boolean {
-  return (
-    sameDraft(whole, part) || (part.attachments.length === 0 && whole.text.includes(part.text))
-  );
-}
-
-export function isEmptyDraft(draft: Draft): boolean {
-  return draft.text.trim() === '' && draft.attachments.length === 0;
-}
-
-function sameDraft(a: Draft, b: Draft): boolean {
-  return a.text === b.text && JSON.stringify(a.attachments) === JSON.stringify(b.attachments);
+/** Returns a draft with the messages that waited put in front of it. */
+function takenBack({ queued, ...rest }: StoredDraft): StoredDraft {
+  if (queued === undefined || queued.length === 0) return rest;
+  const { caret: _, version = 0, draft, ...kept } = rest;
+  const all = joinDrafts([...queued.map((one) => one.draft), draft]);
+  return { ...kept, draft: all, version: version + 1 };
 }

@@ -10,7 +10,8 @@ import { RetraceError } from './errors';
 import { forkTitle, planFork } from './fork';
 import type { MovePlan, MoveRequest } from './movePlan';
 import type { Mover } from './mover';
-import { isEmptyDraft, type OpenSession } from './openSession';
+import { isEmptyDraft } from './drafts';
+import type { OpenSession } from './openSession';
 import type { Log, Runtime, WorkspaceFiles } from './ports';
 import type { Sessions } from './sessions';
 import type { TurnResult } from './liveReply';
@@ -73,9 +74,9 @@ export class Retrace {
     return this.ports.turns.answer(session, user, model, true);
   }
 
-  /** Stops the running turn; resolves when everything has settled. */
+  /** Stops the running turn; resolves when everything has settled. Messages that waited go back into the composer. */
   async stop(session: OpenSession): Promise<void> {
-    await this.ports.turns.stop(session);
+    await Promise.all([session.takeBackQueued(), this.ports.turns.stop(session)]);
   }
 
   /** Returns the active branch's messages, newest first. */
@@ -137,6 +138,7 @@ export class Retrace {
     if (plan.files.files.some((file) => file.kind !== 'unchanged')) this.ports.requireTrust();
     await this.ports.sessions.beforeActing(session);
     return session.gate(gateKey(plan.request), async () => {
+      await session.takeBackQueued();
       await this.ports.sessions.backUp(session, plan.request.verb);
       const apply = () =>
         this.ports.mover

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { MessageQueue } from '../engine/messageQueue';
 import type { OpenSession } from '../engine/openSession';
 import type { Log } from '../engine/ports';
 import type { Focus } from '../protocol/messages';
@@ -19,7 +20,8 @@ import type { Models } from './models';
 import { chatOpener } from './opener';
 import { runningKey } from './runningKey';
 import type { SessionModes } from './sessionModes';
-import { defaultScope } from './settings';
+import { hostRuntime } from './runtime';
+import { defaultScope, onSetting, settings } from './settings';
 import { statusItem } from './statusItem';
 import { Submitter } from './submit';
 import { requireTurn } from './turns';
@@ -56,6 +58,13 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     .purgeDeleted()
     .catch((error: unknown) => log.warn('Deleted sessions could not be cleaned up', error));
   const submitter = new Submitter({ engine, models, log, reveal });
+  const queue = new MessageQueue({
+    newId: () => hostRuntime.newId(),
+    log,
+    send: submitter.submit,
+    stop: (session) => retrace.stop(session),
+    failed: (session, error) => submitter.tell(session, error),
+  });
   const diffs = new Diffs(retrace, blobFiles);
   own(
     runningKey(sessions, current),
@@ -70,6 +79,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     blobs,
     current,
     submit: submitter.submit,
+    queue,
+    sendKey: {
+      get: settings.sendKey,
+      onChange: (listener) => onSetting('retrace.chat.sendKey', listener),
+    },
     keepSession: keepFromList(host),
     requireTurn: (session, model) => requireTurn(models, session, model),
     models: chatModels(models),

@@ -4,10 +4,12 @@ import { modes, type Mode } from '../core/mode';
 import type { MoveVerb } from '../core/journal';
 import type { ApprovalKind, ApprovalRule } from '../engine/approvals';
 import type { Scope } from '../engine/movePlan';
+import type { SendKey } from '../protocol/viewModel';
 import type { SettingId } from './contributions';
 
 const scope = v.fallback(v.picklist(['both', 'chat', 'files']), 'both');
 const withoutNumber = v.fallback(v.picklist(['list', 'last']), 'list');
+const sendKey = v.fallback(v.picklist(['enter', 'ctrlEnter']), 'enter');
 const rules = v.picklist(['ask', 'allow', 'deny']);
 const mode = v.fallback(v.picklist(modes), 'agent');
 const modelId = v.fallback(v.pipe(v.string(), v.minLength(1)), 'practice');
@@ -31,6 +33,7 @@ export const settings = {
   rewindScope: (): Scope => v.parse(scope, read('retrace.rewind.defaultScope')),
   withoutNumber: (): 'list' | 'last' =>
     v.parse(withoutNumber, read('retrace.rewind.withoutNumber')),
+  sendKey: (): SendKey => v.parse(sendKey, read('retrace.chat.sendKey')),
   approval: (kind: ApprovalKind): ApprovalRule =>
     v.parse(v.fallback(rules, 'ask'), read(`retrace.approvals.${kind}`)),
 } as const;
@@ -42,4 +45,12 @@ function read(id: SettingId): unknown {
 /** What a move takes along when nobody says: the setting speaks of rewinding, everything else takes both. */
 export function defaultScope(verb: MoveVerb): Scope {
   return verb === 'rewind' ? settings.rewindScope() : 'both';
+}
+
+/** Calls back when a setting may have changed; returns what ends that. */
+export function onSetting(id: SettingId, listener: () => void): () => void {
+  const watch = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(id)) listener();
+  });
+  return () => watch.dispose();
 }

@@ -193,7 +193,8 @@ export class Submitter {
     return new RetraceError('invalid', vscode.l10n.t('/{0} takes nothing after it.', word));
   }
 
-  private tell(session: OpenSession, error: unknown): void {
+  /** Says in the session what went wrong with something begun in the composer. */
+  tell(session: OpenSession, error: unknown): void {
     const { code } = toRetraceError(error, 'storage');
     if (code === 'cancelled') return;
     this.ports.log.warn('What the composer began did not end well', error);

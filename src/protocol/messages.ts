@@ -16,6 +16,8 @@ const attachment = v.union([
   }),
 ]);
 const draft = v.strictObject({ text, attachments: v.pipe(v.array(attachment), v.maxLength(100)) });
+/** Of the draft a text was typed on. */
+const version = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const verb = v.picklist([
   'rewind',
   'regenerate',
@@ -34,10 +36,21 @@ const verb = v.picklist([
 export const requestSchemas = {
   /** Sent at each load of the page; the answer is the first snapshot. */
   ready: v.strictObject({ protocol: v.number() }),
-  send: v.strictObject({ draft }),
+  /** With `stopFirst` the running reply is stopped before. */
+  send: v.strictObject({ draft, version, stopFirst: v.optional(v.boolean()) }),
   stop: v.strictObject({}),
-  saveDraft: v.strictObject({ draft }),
+  /** Has a message wait until the running reply has ended well. */
+  queue: v.strictObject({ draft, version }),
+  /** Does something with a message that waits: back into the composer, away, or out at once in place of the running reply. */
+  queued: v.strictObject({ queuedId: id, action: v.picklist(['edit', 'drop', 'send']) }),
+  saveDraft: v.strictObject({
+    draft,
+    caret: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    version,
+  }),
   takeBackDraft: v.strictObject({}),
+  /** Forgets the draft that was put aside. */
+  dropAside: v.strictObject({}),
   /**
    * Makes a plan for a verb. When something is to be confirmed the snapshot then shows the sheet, and `applyMove` goes on;
    * else the move is done at once.
@@ -99,8 +112,11 @@ export interface RequestResults {
   ready: { view: SessionView; strings: Readonly<Record<string, string>>; language: string };
   send: { accepted: true };
   stop: null;
+  queue: null;
+  queued: null;
   saveDraft: null;
   takeBackDraft: null;
+  dropAside: null;
   /** `needsAnswer` says the sheet is open; without it the move is done. */
   planMove: { planId: string; needsAnswer: boolean; scope: Scope };
   /** False when files changed meanwhile: nothing was written, and the sheet is open with a new plan. */

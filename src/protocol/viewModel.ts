@@ -19,6 +19,10 @@ export interface SessionView {
   /** What is waited for while a turn runs, such as a retry with its pause. */
   readonly waiting?: string;
   readonly draft: DraftView;
+  /** Messages that wait for the running reply, oldest first. */
+  readonly queued: readonly QueuedView[];
+  /** The key that sends: Enter, or Enter with Ctrl or Cmd. */
+  readonly sendKey: SendKey;
   readonly model: ModelView;
   /** How far the agent may go. */
   readonly mode: ModeView;
@@ -44,10 +48,20 @@ export interface ContextView {
   readonly window?: number;
 }
 
+export type SendKey = 'enter' | 'ctrlEnter';
+
+export interface QueuedView {
+  readonly id: string;
+  readonly text: string;
+  readonly attachments: number;
+}
+
 /** The unsent draft; `aside` is a draft that a move put away and that can be taken back. */
 export interface DraftView extends Draft {
   /** Changes whenever the host, not the typing user, replaced the draft. */
   readonly version: number;
+  /** Where the caret was when the text was last saved. */
+  readonly caret?: number;
   readonly aside?: Draft;
 }
 

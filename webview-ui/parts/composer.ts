@@ -11,7 +11,12 @@ import { icon } from './icon';
 import { modeChip } from './modePicker';
 import { modelChip } from './modelPicker';
 import { pastedFiles } from './paste';
+import { queuedMessages } from './queued';
 import { slashMenu } from './slashMenu';
+
+const isMac = /^Mac/u.test(navigator.platform);
+const modifiedEnter = isMac ? 'Cmd+Enter' : 'Ctrl+Enter';
+const altEnter = isMac ? 'Option+Enter' : 'Alt+Enter';
 
 /** Draws where messages are written. */
 export function composerPart(page: Page, view: SessionView): TemplateResult {
@@ -20,7 +25,8 @@ export function composerPart(page: Page, view: SessionView): TemplateResult {
   const chosen = Math.min(slashState.chosen, items.length - 1);
   const active = items[chosen];
   return html`<footer class="composer">
-    ${aside(page, view)} ${slashMenu(items, chosen, (item) => composer.fill(completed(item)))}
+    ${aside(page, view)} ${queuedMessages(page, view)}
+    ${slashMenu(items, chosen, (item) => composer.fill(completed(item)))}
     <div class="box">
       <textarea
         id="composer"
@@ -71,7 +77,7 @@ export function composerPart(page: Page, view: SessionView): TemplateResult {
           }}
           >${icon('attach')}<span class="chip-label wide">${t('addContext')}</span></vscode-button
         >
-        <span class="row-end">${meter(view.context)} ${sendOrStop(page, view)}</span>
+        <span class="row-end">${meter(view.context)} ${sendAndStop(page, view)}</span>
       </div>
     </div>
   </footer>`;
@@ -93,6 +99,19 @@ function aside(page: Page, view: SessionView): unknown {
     >
       ${t('draftRestore')}
     </button>
+    <button
+      type="button"
+      class="act"
+      data-testid="drop-aside"
+      title=${t('draftForget')}
+      aria-label=${t('draftForget')}
+      @click=${() => {
+        page.focusWish = 'composer';
+        void page.ask('dropAside', {}, { what: t('draftForget') });
+      }}
+    >
+      ${icon('close')}
+    </button>
   </div>`;
 }
 
@@ -105,24 +124,40 @@ function meter({ used, window }: ContextView): TemplateResult {
   >`;
 }
 
-function sendOrStop(page: Page, view: SessionView): TemplateResult {
-  if (view.running) {
-    const stop = () => page.ask('stop', {}, { what: t('stop') });
-    return html`<vscode-button
-      appearance="secondary"
-      data-testid="stop"
-      title=${t('stopTitle')}
-      ?disabled=${page.busy('stop')}
-      @click=${() => void page.working('stop', stop)}
-      >${icon('debug-stop')}<span class="button-text">${t('stop')}</span></vscode-button
-    >`;
-  }
+function sendAndStop(page: Page, view: SessionView): unknown {
+  const stop = () => {
+    // Messages that wait come back into the composer: it must be whole before.
+    page.composer.flush();
+    return page.ask('stop', {}, { what: t('stop') });
+  };
+  const writes = !page.composer.empty;
+  return html`${
+    view.running
+      ? html`<vscode-button
+          appearance="secondary"
+          data-testid="stop"
+          title=${t('stopTitle')}
+          aria-label=${t('stopTitle')}
+          ?disabled=${page.busy('stop')}
+          @click=${() => void page.working('stop', stop)}
+          >${icon('debug-stop')}<span class="button-text wide">${t('stop')}</span></vscode-button
+        >`
+      : nothing
+  }${view.running && !writes ? nothing : sendButton(page, view)}`;
+}
+
+function sendButton(page: Page, { running, sendKey }: SessionView): TemplateResult {
+  const key = sendKey === 'enter' ? 'Enter' : modifiedEnter;
+  const title = running ? t('queueTitle', key, altEnter) : t('sendTitle', key);
   return html`<vscode-button
     appearance="primary"
     data-testid="send"
-    title=${t('sendTitle')}
+    title=${title}
+    aria-label=${title}
     ?disabled=${page.composer.empty || page.busy('send')}
-    @click=${() => send(page)}
-    >${t('send')}</vscode-button
+    @click=${(event: MouseEvent) => send(page, event.altKey ? 'stopFirst' : 'send')}
+    >${icon(running ? 'list-ordered' : 'send', 'narrow')}<span class="wide"
+      >${t(running ? 'queue' : 'send')}</span
+    ></vscode-button
   >`;
 }

@@ -1,8 +1,8 @@
 import type { Composer } from '../drafts';
-import { isComposing } from '../keys';
-import { stopThen } from '../moves';
+import type { Answer } from '../host';
+import { isComposing, isSendKey } from '../keys';
 import type { Page } from '../page';
-import { completed, type SlashItem } from '../slash';
+import { completed, isCommand, type SlashItem } from '../slash';
 import { t } from '../strings';
 
 /** Where the list of commands stands: which one is chosen, and the text it was closed for. */
@@ -11,25 +11,44 @@ export const slashState: { chosen: number; closedFor: string | undefined } = {
   closedFor: undefined,
 };
 
-/** Sends what is in the composer; it stays there until the host has taken it. */
-export function send(page: Page): void {
+/** How a message goes: at once, after the running reply, or in its place. */
+export type Way = 'send' | 'queue' | 'stopFirst';
+
+/**
+ * Sends what is in the composer, or has it wait while a reply is being written; it stays there until the host has taken
+ * it. A command never waits: it is about the conversation as it is now.
+ */
+export function send(page: Page, way: Way = 'send'): void {
   if (page.composer.empty) return;
   const { draft } = page.composer;
   const { sessionId } = page;
-  void page.working('send', () => submit(page, draft, sessionId));
+  const running = page.view?.running === true;
+  const goes = !running ? 'send' : way === 'send' && !isCommand(draft.text) ? 'queue' : way;
+  page.composer.handOver();
+  void page.working('send', () => submit(page, draft, sessionId, goes));
 }
 
-async function submit(page: Page, draft: Composer['draft'], sessionId: string): Promise<void> {
-  const answer = await page.host.request(
-    'send',
-    sessionId,
-    { draft },
-    {
-      late: (late) => {
-        if (late.ok) page.composer.sent(draft, sessionId);
-      },
+async function submit(
+  page: Page,
+  draft: Composer['draft'],
+  sessionId: string,
+  way: Way,
+): Promise<void> {
+  const { version } = page.composer;
+  const options = {
+    late: (late: Answer<'send' | 'queue'>): void => {
+      if (late.ok) page.composer.sent(draft, sessionId);
     },
-  );
+  };
+  const answer =
+    way === 'queue'
+      ? await page.host.request('queue', sessionId, { draft, version }, options)
+      : await page.host.request(
+          'send',
+          sessionId,
+          { draft, version, ...(way === 'stopFirst' && { stopFirst: true }) },
+          options,
+        );
   if (answer.ok) {
     // What went wrong before is settled by what went well now.
     page.notes = [];
@@ -40,7 +59,10 @@ async function submit(page: Page, draft: Composer['draft'], sessionId: string): 
   const rewinds = /^\/rewind\b/u.test(draft.text.trim());
   const stopFirst =
     answer.code === 'run_active'
-      ? stopThen(page, rewinds, 'send', () => submit(page, draft, sessionId))
+      ? {
+          label: t(rewinds ? 'stopAndRewind' : 'stopAndGoOn'),
+          run: () => void page.working('send', () => submit(page, draft, sessionId, 'stopFirst')),
+        }
       : undefined;
   page.explain('send', answer, t('send'), stopFirst);
 }
@@ -56,9 +78,10 @@ export function onComposerKey(page: Page, event: KeyboardEvent, items: readonly 
     event.preventDefault();
     return;
   }
-  if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
+  const insteadOfRunning = event.key === 'Enter' && event.altKey && page.view?.running === true;
+  if (!insteadOfRunning && !isSendKey(event, page.view?.sendKey ?? 'enter')) return;
   event.preventDefault();
-  send(page);
+  send(page, insteadOfRunning ? 'stopFirst' : 'send');
 }
 
 /** Up at the very beginning goes to older messages, Down at the very end back, Escape to the draft. */

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { isComposing } from '../keys';
+import { isComposing, isSendKey } from '../keys';
 import { changeEdit, endEdit, sendEdit, type EditState } from '../moves';
 import type { Page } from '../page';
 import { t } from '../strings';
@@ -59,7 +59,7 @@ function onKey(page: Page, event: KeyboardEvent): void {
   // Keys of a text being composed belong to the input method.
   if (isComposing(event)) return;
   if (event.key === 'Escape') endEdit(page);
-  else if (event.key === 'Enter' && !event.shiftKey) sendEdit(page);
+  else if (isSendKey(event, page.view?.sendKey ?? 'enter')) sendEdit(page);
   else return;
   event.preventDefault();
   event.stopPropagation();

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { RequestParams } from '../../src/protocol/messages';
 import type { SessionRow } from '../../src/protocol/viewModel';
 import { dayOf, timeOf, type Day } from '../format';
+import { isComposing } from '../keys';
 import type { Overlay, Page } from '../page';
 import { t, tn } from '../strings';
 import { icon, spinner } from './icon';
@@ -181,7 +182,7 @@ function close(page: Page): void {
 }
 
 function onKey(page: Page, event: KeyboardEvent): void {
-  if (event.isComposing) return;
+  if (isComposing(event)) return;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (event.key === 'Escape') close(page);
   else if (step !== undefined) {

@@ -32,11 +32,19 @@ export interface SessionCard {
   readonly damaged?: number;
 }
 
-/** What a composer holds: text, attachments and caret, and a draft put aside by a move. */
+/** A message that waits for the running turn to end well. */
+export interface QueuedMessage {
+  readonly id: string;
+  readonly draft: Draft;
+}
+
+/** What a composer holds: text, attachments and caret, a draft put aside by a move, and messages that wait. */
 export interface StoredDraft {
   readonly draft: Draft;
   readonly caret?: number;
   readonly aside?: Draft;
+  /** Oldest first. */
+  readonly queued?: readonly QueuedMessage[];
   /** Counts the times the text was replaced by something else than typing. */
   readonly version?: number;
 }
@@ -83,6 +91,9 @@ const storedDraftSchema = v.object({
   draft: draftSchema,
   caret: v.exactOptional(count),
   aside: v.exactOptional(draftSchema),
+  queued: v.exactOptional(
+    v.pipe(v.array(v.object({ id: v.string(), draft: draftSchema })), v.readonly()),
+  ),
   version: v.exactOptional(count),
 }) satisfies v.GenericSchema<unknown, StoredDraft>;
 

@@ -8,7 +8,7 @@ import {
   type RequestResults,
 } from '../../protocol/messages';
 import type { PageMoves } from './moves';
-import type { ChatServices } from './services';
+import type { ChatServices, Submit } from './services';
 import { sessionRows } from './sessionRows';
 import { Submitting } from './submitting';
 import type { ViewFeed } from './viewFeed';
@@ -36,9 +36,9 @@ export interface HandlerPorts {
 
 /** Returns the handlers of one connection. */
 export function createHandlers({ services, feed, moves }: HandlerPorts): Handlers {
-  const { approvals, current, models, modes, opener, retrace, sessions, sheets, t, texts } =
-    services;
-  const submitting = new Submitting(services.submit);
+  const { approvals, current, models, modes, opener, queue, retrace, sessions } = services;
+  const { sheets, t, texts } = services;
+  const submitting = new Submitting();
 
   const show = async (id: SessionId): Promise<void> => {
     const session = await current.set(id);
@@ -55,19 +55,46 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
     },
 
     async send({ params, session }) {
-      await submitting.submit(await session(), params.draft);
+      const stopThenSend: Submit = async (one, draft) => {
+        await retrace.stop(one);
+        await services.submit(one, draft);
+      };
+      await submitting.submit(
+        await session(),
+        params,
+        params.stopFirst === true ? stopThenSend : services.submit,
+      );
       return { accepted: true };
+    },
+    async queue({ params, session }) {
+      await submitting.submit(await session(), params, (one, draft) => queue.add(one, draft));
+      return null;
+    },
+    async queued({ params, session }) {
+      const { queuedId, action } = params;
+      const one = await session();
+      if (action === 'drop') await queue.drop(one, queuedId);
+      else if (action === 'send') await queue.sendNow(one, queuedId);
+      else {
+        await queue.edit(one, queuedId);
+        feed.wish(one, 'composer');
+      }
+      return null;
     },
     async stop({ session }) {
       await retrace.stop(await session());
       return null;
     },
     async saveDraft({ params, session }) {
-      await submitting.save(await session(), params.draft);
+      await submitting.save(await session(), params);
       return null;
     },
     async takeBackDraft({ session }) {
       await (await session()).takeBackDraft();
+      return null;
+    },
+    async dropAside({ session }) {
+      await (await session()).dropAside();
       return null;
     },
 

@@ -23,7 +23,7 @@ import { presentFiles, presentFilesLine } from './presentFiles';
 import { presentLines } from './presentLines';
 import { presentPart } from './presentParts';
 import { presentSheet } from './presentSheet';
-import type { ChatModels, ChatModes } from './services';
+import type { ChatModels, ChatModes, ChatServices } from './services';
 import type { Translate } from '../../engine/ports';
 
 /** What the presenter reads. */
@@ -33,6 +33,7 @@ export interface PresenterPorts {
   readonly approvals: Pick<Approvals, 'pending'>;
   readonly models: Pick<ChatModels, 'currentOf' | 'labelOf'>;
   readonly modes: Pick<ChatModes, 'currentOf'>;
+  readonly sendKey: Pick<ChatServices['sendKey'], 'get'>;
   readonly counts: LineCounts;
   readonly t: Translate;
 }
@@ -78,8 +79,15 @@ export class Presenter {
       draft: {
         ...draft.draft,
         version: session.draftVersion,
+        ...(draft.caret !== undefined && { caret: draft.caret }),
         ...(draft.aside && { aside: draft.aside }),
       },
+      queued: session.queued.map(({ id: queuedId, draft: waits }) => ({
+        id: queuedId,
+        text: waits.text,
+        attachments: waits.attachments.length,
+      })),
+      sendKey: this.ports.sendKey.get(),
       model: { id, label, practice },
       mode: this.ports.modes.currentOf(session),
       context: {

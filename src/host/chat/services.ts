@@ -3,13 +3,14 @@ import type { MoveVerb } from '../../core/journal';
 import type { Mode } from '../../core/mode';
 import type { Attachment, Draft } from '../../core/node';
 import type { Approvals } from '../../engine/approvals';
+import type { MessageQueue } from '../../engine/messageQueue';
 import type { OpenSession } from '../../engine/openSession';
 import type { BlobReader, Log, Translate } from '../../engine/ports';
 import type { Retrace } from '../../engine/retrace';
 import type { Sessions } from '../../engine/sessions';
 import type { Sheets } from '../../engine/sheets';
 import type { RequestParams } from '../../protocol/messages';
-import type { ModelRow, ModelView, Scope } from '../../protocol/viewModel';
+import type { ModelRow, ModelView, Scope, SendKey } from '../../protocol/viewModel';
 import type { CurrentSession } from '../currentSession';
 
 /** The models as the chat shows and chooses them. */
@@ -66,6 +67,9 @@ export interface ChatServices {
   readonly blobs: BlobReader;
   readonly current: CurrentSession;
   readonly submit: Submit;
+  readonly queue: MessageQueue;
+  /** Which key sends, and the sign that it may have changed. */
+  readonly sendKey: { get(): SendKey; onChange(listener: () => void): () => void };
   /** Does something to a session of the list; asks what there is to ask. Rejects with `cancelled` when the user said no. */
   readonly keepSession: (
     action: RequestParams['keepSession']['action'],

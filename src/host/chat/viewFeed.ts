@@ -7,7 +7,7 @@ import type { Focus, HostFrame, ViewOp } from '../../protocol/messages';
 import type { SessionView } from '../../protocol/viewModel';
 import type { Presenter } from './presentSession';
 import { replyOps } from './replyOps';
-import type { ChatModels, ChatModes } from './services';
+import type { ChatModels, ChatModes, ChatServices } from './services';
 
 export interface FeedPorts {
   readonly presenter: Presenter;
@@ -15,6 +15,7 @@ export interface FeedPorts {
   readonly approvals: Pick<Approvals, 'changed'>;
   readonly models: Pick<ChatModels, 'onChange'>;
   readonly modes: Pick<ChatModes, 'onChange'>;
+  readonly sendKey: Pick<ChatServices['sendKey'], 'onChange'>;
 }
 
 /** How long changes are collected before they are posted, in milliseconds. */
@@ -45,11 +46,12 @@ export class ViewFeed {
     private readonly ports: FeedPorts,
     private readonly post: (frame: HostFrame) => void,
   ) {
-    const { presenter, sheets, approvals, models, modes } = ports;
+    const { presenter, sheets, approvals, models, modes, sendKey } = ports;
     this.#ends = [
       presenter.countsKnown.on(() => this.#want('counts')),
       models.onChange(() => this.#want('snapshot')),
       modes.onChange(() => this.#want('snapshot')),
+      sendKey.onChange(() => this.#want('snapshot')),
       approvals.changed.on((id) => {
         if (id === this.#session?.id) this.#want('snapshot');
       }),

@@ -79,6 +79,7 @@ export const schemas = {
     turns: v.optional(v.number()),
   }),
   setDraft: v.strictObject({ sessionId, draft }),
+  copyMessage: v.strictObject({ sessionId, messageId: id }),
   addModel: v.strictObject({ model: v.optional(modelEntry) }),
   setApiKey: v.strictObject({ model: v.optional(id), key: v.optional(v.string()) }),
   selectModel: v.strictObject({ model: v.optional(id), sessionId }),

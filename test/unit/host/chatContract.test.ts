@@ -53,7 +53,10 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       send: { draft },
       stop: {},
       saveDraft: { draft },
+      queue: { draft },
+      queued: { queuedId: 'gone', action: 'edit' },
       takeBackDraft: {},
+      dropAside: {},
       planMove: { verb: 'rewind', messageId, scope: 'chat' },
       applyMove: { planId, choices: {}, dontAskAgain: false },
       rescopeMove: { planId, scope: 'files' },
@@ -84,7 +87,10 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
 
 const names = Object.keys(requestSchemas) as RequestName[];
 /** Refused on purpose here: nothing of that name waits. */
-const refused = new Map([['answerApproval', 'not_found']]);
+const refused = new Map([
+  ['answerApproval', 'not_found'],
+  ['queued', 'not_found'],
+]);
 
 describe('the contract between page and host', () => {
   test.each(names)('%s is answered once, with the ids it came with', async (name) => {

@@ -34,6 +34,8 @@ function view(change: Partial<SessionView> = {}): SessionView {
     approvals: [],
     running: true,
     draft: { text: '', attachments: [], version: 1 },
+    queued: [],
+    sendKey: 'enter',
     model: { id: 'practice', label: 'Practice', practice: true },
     mode: 'agent',
     context: { used: 0 },

@@ -128,6 +128,8 @@ export function base(change: Partial<SessionView> = {}): SessionView {
     approvals: [],
     running: false,
     draft: { text: '', attachments: [], version: 1 },
+    queued: [],
+    sendKey: 'enter',
     model: { id: 'practice', label: 'Practice', practice: true },
     mode: 'agent',
     context: { used: 12_000, window: 128_000 },

@@ -15,6 +15,10 @@ const shots: Readonly<Record<string, { scene: string; step?: Step }>> = {
   empty: { scene: 'empty' },
   conversation: { scene: 'conversation', step: hover },
   markdown: { scene: 'markdown' },
+  queued: {
+    scene: 'queued',
+    step: (page) => page.locator('#composer').pressSequentially('And then'),
+  },
   streaming: { scene: 'streaming', step: hover },
   sheet: { scene: 'sheet' },
   'sheet-choice': { scene: 'sheet', step: (page) => page.getByTestId('choice').click() },

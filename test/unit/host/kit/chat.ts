@@ -1,10 +1,12 @@
 import type { Mode } from '../../../../src/core/mode';
 import type { Attachment } from '../../../../src/core/node';
 import { untranslated } from '../../../../src/agent/translate';
+import { errorText } from '../../../../src/engine/errors';
+import { MessageQueue } from '../../../../src/engine/messageQueue';
 import { ChatController } from '../../../../src/host/chat/chatController';
 import { LineCounts } from '../../../../src/host/chat/lineCounts';
 import { Presenter } from '../../../../src/host/chat/presentSession';
-import type { ChatServices } from '../../../../src/host/chat/services';
+import type { ChatServices, Submit } from '../../../../src/host/chat/services';
 import { WindowSession } from '../../../../src/host/currentSession';
 import {
   protocolVersion,
@@ -47,8 +49,27 @@ export async function openChat(
     async (...args: unknown[]): Promise<void> => {
       opened.calls.push([name, ...args]);
     };
+  let queuedCount = 0;
   let modelsChanged: () => void = () => undefined;
   let mode: Mode = 'agent';
+  const submit: Submit = (session, draft) =>
+    new Promise((resolve, reject) => {
+      const end = session.events.on(() => {
+        if (session.running !== undefined) resolve();
+      });
+      retrace
+        .send(session, draft)
+        .then(() => resolve(), reject)
+        .finally(end);
+    });
+  const queue = new MessageQueue({
+    newId: () => `q${++queuedCount}`,
+    log,
+    send: submit,
+    stop: (session) => retrace.stop(session),
+    failed: (session, error) =>
+      session.addLine({ kind: 'error', id: 'queue', code: 'invalid', text: errorText(error) }),
+  });
   const services: ChatServices = {
     retrace,
     sheets,
@@ -56,16 +77,9 @@ export async function openChat(
     approvals,
     blobs: memory.blobs,
     current,
-    submit: (session, draft) =>
-      new Promise((resolve, reject) => {
-        const end = session.events.on(() => {
-          if (session.running !== undefined) resolve();
-        });
-        retrace
-          .send(session, draft)
-          .then(() => resolve(), reject)
-          .finally(end);
-      }),
+    submit,
+    queue,
+    sendKey: { get: () => 'enter', onChange: () => () => undefined },
     keepSession: async (action, sessionId) => {
       const session = await sessions.open(sessionId);
       if (action === 'archive') await sessions.archive(session, true);
