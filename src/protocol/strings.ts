@@ -10,7 +10,7 @@ export const viewStrings = {
   send: 'Send',
   sendTitle: 'Send ({0})',
   queue: 'Queue',
-  queueTitle: 'Send after this reply ({0}); stop it and send at once ({1})',
+  queueTitle: 'Queue: send after this reply ({0}); stop it and send at once ({1})',
   queuedLabel: 'Messages that wait',
   queuedTitle: 'Sent when the reply has ended',
   queuedSend: 'Stop the reply and send now',

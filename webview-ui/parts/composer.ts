@@ -156,7 +156,7 @@ function sendButton(page: Page, { running, sendKey }: SessionView): TemplateResu
     aria-label=${title}
     ?disabled=${page.composer.empty || page.busy('send')}
     @click=${(event: MouseEvent) => send(page, event.altKey ? 'stopFirst' : 'send')}
-    >${icon(running ? 'list-ordered' : 'send', 'narrow')}<span class="wide"
+    >${icon(running ? 'list-ordered' : 'send', 'only-narrow')}<span class="wide"
       >${t(running ? 'queue' : 'send')}</span
     ></vscode-button
   >`;

@@ -162,6 +162,21 @@ export const scenes: Readonly<Record<string, () => SessionView>> = {
   conversation: () => base(),
   markdown: () => base({ messages: [first, reply('a9', [{ type: 'text', text: markdown }])] }),
   streaming: () => base({ messages: [first, firstReply, second, running], running: true }),
+  queued: () =>
+    base({
+      messages: [first, firstReply, second, running],
+      running: true,
+      queued: [
+        { id: 'w1', text: 'Then write the changelog entry and bump the version.', attachments: 0 },
+        { id: 'w2', text: '', attachments: 2 },
+      ],
+      draft: {
+        text: '',
+        attachments: [],
+        version: 1,
+        aside: { text: 'Something written before', attachments: [] },
+      },
+    }),
   sheet: () =>
     base({
       sheet: {
