@@ -43,8 +43,8 @@ function row(page: Page, waits: QueuedView): unknown {
       ${icon(sign)}
     </button>`;
   return html`<li class="queued-row" title=${t('queuedTitle')}>
-    ${icon('watch')}<span class="chip-label">${name}</span>
-    ${button('send', 'debug-continue', t('queuedSend'))} ${button('edit', 'edit', t('queuedEdit'))}
+    ${icon('clock')}<span class="chip-label">${name}</span>
+    ${button('send', 'send', t('queuedSend'))} ${button('edit', 'edit', t('queuedEdit'))}
     ${button('drop', 'close', t('queuedDrop'))}
   </li>`;
 }
