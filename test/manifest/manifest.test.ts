@@ -16,13 +16,10 @@ const forOtherCode = [
   'editAndResend',
   'switchBranch',
   'checkout',
-<<<<<<< HEAD
   'labelMessage',
   'archiveBranch',
   'compareMessages',
-=======
   'copyMessage',
->>>>>>> 4e48643 (composer: signs of what waits)
   'getSession',
   'setDraft',
   'pendingApprovals',
