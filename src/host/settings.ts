@@ -52,5 +52,5 @@ export function onSetting(id: SettingId, listener: () => void): () => void {
   const watch = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(id)) listener();
   });
-  return () => watch.dispose();
+  return () => void watch.dispose();
 }

@@ -14,7 +14,7 @@ import { pastedFiles } from './paste';
 import { queuedMessages } from './queued';
 import { slashMenu } from './slashMenu';
 
-const isMac = /^Mac/u.test(navigator.platform);
+const isMac = navigator.userAgent.includes('Macintosh');
 const modifiedEnter = isMac ? 'Cmd+Enter' : 'Ctrl+Enter';
 const altEnter = isMac ? 'Option+Enter' : 'Alt+Enter';
 
