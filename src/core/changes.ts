@@ -102,6 +102,11 @@ export function sameContent(a: FileState, b: FileState): boolean {
   }
 }
 
+/** Says whether an editor holds something else than the disk that cannot be read before it is saved. */
+export function isUnsaved(state: FileState): boolean {
+  return state.kind === 'uncovered' && state.reason === 'unsaved notebook';
+}
+
 /** Says whether two states are the same in every recorded respect, the mode too. */
 export function sameState(a: FileState, b: FileState): boolean {
   if (!sameContent(a, b)) return false;

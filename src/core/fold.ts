@@ -1,6 +1,7 @@
 import {
   absent,
   heldBeside,
+  isUnsaved,
   sameContent,
   type ChangeLink,
   type FileState,
@@ -28,7 +29,8 @@ export interface FoldReader {
   sha256(bytes: Uint8Array): Promise<string>;
 }
 
-export type Conflict = MergeFailure | 'changed' | 'exists' | 'missing';
+/** Why two changes cannot be put together; `unsaved` is content of an editor that cannot be read. */
+export type Conflict = MergeFailure | 'changed' | 'exists' | 'missing' | 'unsaved';
 
 /** Why a file cannot follow: something to decide, or bytes that are not there. */
 export type Problem =
@@ -136,9 +138,11 @@ class Fold {
     base: FileState,
     wanted: FileState,
   ): Promise<Problem | undefined> {
-    for (const side of [base, wanted, cell.state]) {
+    for (const side of [base, wanted]) {
       if (side.kind === 'uncovered') return { kind: 'uncovered', why: side.reason };
     }
+    if (isUnsaved(cell.state)) return { kind: 'conflict', why: 'unsaved' };
+    if (cell.state.kind === 'uncovered') return { kind: 'uncovered', why: cell.state.reason };
     if (base.kind === 'absent') return { kind: 'conflict', why: 'exists' };
     if (cell.state.kind === 'absent') return { kind: 'conflict', why: 'missing' };
     if (base.kind !== 'file' || wanted.kind !== 'file' || cell.state.kind !== 'file') {

@@ -1,4 +1,4 @@
-import { sameContent, sideOf, type FileState } from './changes';
+import { isUnsaved, sameContent, sideOf, type FileState } from './changes';
 import type { FileKey } from './fileKey';
 import { foldRoute, type Folded, type FoldReader } from './fold';
 import type { Place } from './ids';
@@ -108,7 +108,7 @@ async function describe(
     if (target !== undefined && sameContent(current.state, target))
       return { ...common, kind: 'unchanged', choices: [] };
     const standsAt = recordedPlace(session, file, current.state);
-    const counted = count(current.bytes, restorable?.bytes);
+    const counted = isUnsaved(current.state) ? {} : count(current.bytes, restorable?.bytes);
     const choices = ['keep', ...canRestore] as const;
     if (standsAt === undefined)
       return { ...common, ...bytesOfTarget, ...counted, kind: 'conflict', choices };

@@ -16,6 +16,7 @@ import type { AgentCommands } from './agentCommands';
 import type { ApprovalKind } from './approvals';
 import type { FileTracker } from './fileTracker';
 import { isGuarded } from './guardedPaths';
+import { notebookProblem } from './notebookText';
 import {
   ToolError,
   type AgentCommand,
@@ -162,6 +163,9 @@ export class AgentFiles implements AgentWorkspace {
 
   async write(file: AgentFile, bytes: Uint8Array): Promise<{ readonly created: boolean }> {
     this.within('edit');
+    const problem = notebookProblem(file.label, bytes);
+    if (problem !== undefined)
+      throw new ToolError(`${file.label} would be no notebook any more: ${problem}.`);
     await this.allow('write', file);
     const result = await this.ports.tracker.write(file.file, bytes, (now) => this.gate(file, now));
     this.note(file.file, result.after);

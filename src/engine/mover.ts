@@ -1,4 +1,4 @@
-import { hashOf, heldBeside, sameContent, sameState } from '../core/changes';
+import { hashOf, heldBeside, isUnsaved, sameContent, sameState } from '../core/changes';
 import { keyUri, type FileKey } from '../core/fileKey';
 import type { Move, Standing } from '../core/journal';
 import {
@@ -15,7 +15,7 @@ import type { Locks } from './locks';
 import { aimMove, type MoveAim, type MovePlan, type MoveRequest } from './movePlan';
 import { fileResults, MoveWriter, writeFiles } from './moveWriter';
 import type { OpenSession } from './openSession';
-import type { BlobStore, Log, Runtime, WorkspaceFiles } from './ports';
+import type { BlobStore, CurrentFile, Log, Runtime, WorkspaceFiles } from './ports';
 import { mapBounded } from './store/parallel';
 
 /** What settling told, beside the entry itself. */
@@ -117,7 +117,8 @@ export class Mover {
     options: ApplyOptions,
   ): Promise<Move> {
     const { journey } = plan.files;
-    const resolved = resolvePlan(plan.files, options.choices);
+    const planned = await saveReplaced(files, plan.files, options.choices);
+    const resolved = resolvePlan(planned, options.choices);
     const present = session.draft.draft;
     const intended: Move = {
       id: this.runtime.newId(),
@@ -145,7 +146,7 @@ export class Mover {
       ...intended,
       after: settledStanding(session.state, journey, plan.head, stayed),
       links: outcomes.flatMap(({ links }) => links),
-      results: fileResults(plan.files, resolved.stayed, outcomes),
+      results: fileResults(planned, resolved.stayed, outcomes),
     };
     await session.setHead([{ type: 'move', move: settled }]);
     if (plan.draft !== undefined) await session.putDraft(plan.draft);
@@ -165,6 +166,24 @@ export class Mover {
       throw toRetraceError(error, 'storage');
     }
   }
+}
+
+/** What an editor holds that cannot be read is saved where it is to be replaced, so that it can be kept. */
+async function saveReplaced(
+  files: WorkspaceFiles,
+  plan: FilesPlan,
+  choices: ReadonlyMap<FileKey, FileChoice>,
+): Promise<FilesPlan> {
+  const replaced = plan.files.filter(
+    ({ file, current }) => isUnsaved(current.state) && choices.get(file) === 'restore',
+  );
+  if (replaced.length === 0) return plan;
+  const saved = new Map<FileKey, CurrentFile>();
+  for (const { file } of replaced) saved.set(file, await files.saveUnsaved(file));
+  return {
+    ...plan,
+    files: plan.files.map((one) => ({ ...one, current: saved.get(one.file) ?? one.current })),
+  };
 }
 
 function stay(standing: Standing): FilesPlan['journey'] {

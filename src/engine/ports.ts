@@ -116,6 +116,8 @@ export interface WorkspaceFiles {
   makeFolder(folder: FileKey): Promise<void>;
   /** Removes the folder when it is empty and says whether it did. */
   removeEmptyFolder(folder: FileKey): Promise<boolean>;
+  /** Saves what an editor holds that cannot be read, so that it can be; what is then there is read as ever. */
+  saveUnsaved(file: FileKey): Promise<CurrentFile>;
   /**
    * Says why a write to this file must not be made now (its real place left the workspace, read-only), or nothing. With
    * `itself` a link is not followed: it is what shall be made or removed.

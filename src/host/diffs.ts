@@ -153,7 +153,7 @@ export class Diffs {
           label,
           uri: place,
           // The file itself on the left: unsaved text and later edits show at once.
-          left: file.current.state.kind === 'file' ? place : this.files.uri(label, undefined),
+          left: file.current.disk.kind === 'file' ? place : this.files.uri(label, undefined),
           right:
             next.hash !== undefined && next.bytes !== undefined
               ? this.files.hold(label, next.hash, next.bytes)

@@ -20,6 +20,8 @@ export class MemoryWorkspace implements WorkspaceFiles {
   readonly disk = new Map<FileKey, Uint8Array>();
   readonly unsaved = new Map<FileKey, Uint8Array>();
   readonly folders = new Set<FileKey>();
+  /** Files whose unsaved content nobody can read, as that of a notebook. */
+  readonly unreadable = new Set<FileKey>();
   readonly failing = new Set<FileKey>();
   /** Every change made, to show that a move that changes nothing writes nothing. */
   readonly writes: FileKey[] = [];
@@ -52,6 +54,10 @@ export class MemoryWorkspace implements WorkspaceFiles {
     const disk = this.disk.get(file);
     const text = this.unsaved.get(file);
     const bytes = text ?? disk;
+    if (text !== undefined && this.unreadable.has(file)) {
+      const state: FileState = { kind: 'uncovered', reason: 'unsaved notebook' };
+      return { state, unsaved: true, disk: stateOf(disk), ...(disk && { diskBytes: disk }) };
+    }
     return {
       state: this.folders.has(file) ? { kind: 'folder' } : stateOf(bytes),
       ...(bytes && { bytes }),
@@ -98,6 +104,15 @@ export class MemoryWorkspace implements WorkspaceFiles {
     for (let folder = parentKey(to); folder !== undefined; folder = parentKey(folder))
       this.folders.add(folder);
     return this.read(to);
+  }
+
+  async saveUnsaved(file: FileKey): Promise<CurrentFile> {
+    this.change(file);
+    const bytes = this.unsaved.get(file);
+    if (bytes !== undefined) this.disk.set(file, bytes);
+    this.unsaved.delete(file);
+    this.unreadable.delete(file);
+    return this.read(file);
   }
 
   async makeFolder(folder: FileKey): Promise<void> {

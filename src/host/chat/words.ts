@@ -110,6 +110,8 @@ export function conflictReason(t: Translate, why: Conflict): string {
       return t('something else has its name');
     case 'missing':
       return t('it was deleted meanwhile');
+    case 'unsaved':
+      return t('its editor has unsaved changes');
   }
 }
 

@@ -107,6 +107,16 @@ export class SessionFiles implements WorkspaceFiles {
     });
   }
 
+  saveUnsaved(file: FileKey): Promise<CurrentFile> {
+    return this.#change([file], async (uri) => {
+      const notebook = vscode.workspace.notebookDocuments.find(
+        (one) => one.isDirty && one.uri.toString() === uri.toString(),
+      );
+      await (notebook === undefined ? vscode.workspace.save(uri) : notebook.save());
+      return this.#readBack(uri);
+    });
+  }
+
   async makeFolder(folder: FileKey): Promise<void> {
     await this.#change([folder], async (uri) => {
       guard(uri);

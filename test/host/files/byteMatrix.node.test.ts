@@ -7,7 +7,7 @@ import type { MoveResult } from '../../../src/host/commands/results';
 import type { TurnResult } from '../../../src/engine/liveReply';
 import { pairs, product, type Row } from '../../kit/pairs';
 import { activate, api, Folder } from '../kit';
-import { sleep } from '../cases/kit';
+import { sleep, until } from '../cases/kit';
 import { hostOptions } from '../options';
 import { closeEditors, setSettings, tabCount } from './kit';
 
@@ -157,7 +157,7 @@ describe('files: bytes through turns and moves (C20, C21, C22, C23, C35)', () =>
     const sessionId = await api.newSession();
     const turn = await api.send(sessionId, instruction(one, name));
     assert.equal(turn.status, 'done');
-    if (one.saving === 'auto-save') await sleep(120);
+    await settled(one, name);
     const after = await seen(name);
     expected(one, before, after);
 
@@ -175,7 +175,7 @@ describe('files: bytes through turns and moves (C20, C21, C22, C23, C35)', () =>
           messageId: wanted === back ? turn.userMessageId : turn.assistantMessageId,
         });
         assert.deepEqual(result.errors, []);
-        if (one.saving === 'auto-save') await sleep(120);
+        await settled(one, name);
         assert.deepEqual(await seen(name), wanted);
       }
     assert.isAtMost(tabCount(), tabs, 'no tab more');
@@ -206,7 +206,8 @@ describe('files: bytes through turns and moves (C20, C21, C22, C23, C35)', () =>
   }
 
   /** Returns the encoding VS Code takes the file to be in. */
-  async function show({ editor }: Case, name: string): Promise<string> {
+  async function show(one: Case, name: string): Promise<string> {
+    const { editor } = one;
     if (editor === 'closed') return '';
     const document = await vscode.workspace.openTextDocument(folder.uri(name));
     const first = await vscode.window.showTextDocument(document, { preview: false });
@@ -219,8 +220,7 @@ describe('files: bytes through turns and moves (C20, C21, C22, C23, C35)', () =>
     if (editor !== 'unsaved') return encoding;
     const end = document.positionAt(document.getText().length);
     await first.edit((edit) => edit.insert(end, 'mine'));
-    // Auto-save takes it at once.
-    await sleep(200);
+    await settled(one, name);
     return encoding;
   }
 
@@ -262,15 +262,25 @@ describe('files: bytes through turns and moves (C20, C21, C22, C23, C35)', () =>
     }
   }
 
-  async function seen(name: string): Promise<Seen> {
-    const unsaved = vscode.workspace.textDocuments.find(
+  /** Auto-save leaves nothing unsaved for long; what it would do to a saved file it has then done too. */
+  async function settled({ saving }: Case, name: string): Promise<void> {
+    if (saving !== 'auto-save') return;
+    await until(async () => unsavedText(name) === undefined);
+    await sleep(60);
+  }
+
+  function unsavedText(name: string): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find(
       (document) =>
         document.isDirty && !document.isClosed && document.uri.path.includes(name.slice(0, -4)),
     );
+  }
+
+  async function seen(name: string): Promise<Seen> {
     return {
       file: await bytes(name),
       renamed: await bytes(`${name}.moved`),
-      unsaved: unsaved?.getText(),
+      unsaved: unsavedText(name)?.getText(),
     };
   }
 

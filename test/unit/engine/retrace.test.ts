@@ -263,6 +263,39 @@ test('a write of the bytes that are there already writes nothing and is no chang
   expect(reply).toMatchObject({ status: 'done', changes: [] });
 });
 
+describe('an editor whose unsaved content cannot be read', () => {
+  async function unsaved() {
+    const one = await told('one');
+    const { workspace } = one.memory;
+    workspace.unsaved.set('f0/f', new TextEncoder().encode('cells\n'));
+    workspace.unreadable.add('f0/f');
+    const [point] = one.retrace.rewindPoints(one.session);
+    const request = { verb: 'rewind', messageId: point?.messageId ?? '', scope: 'both' } as const;
+    return { ...one, workspace, request };
+  }
+
+  test('is a conflict, and kept by default', async () => {
+    const { retrace, session, workspace, request } = await unsaved();
+    const plan = await retrace.plan(session, request);
+    expect(plan.files.files).toMatchObject([
+      { kind: 'conflict', choices: ['keep', 'restore'], problem: { why: 'unsaved' } },
+    ]);
+    const { move } = await retrace.move(session, request, 'keep');
+    expect(move.results).toMatchObject([{ outcome: 'kept' }]);
+    expect(workspace.text('f0/f')).toBe('cells\n');
+    expect(workspace.unreadable.has('f0/f')).toBe(true);
+  });
+
+  test('is saved before the checkpoint takes its place, and comes back by Undo', async () => {
+    const { retrace, session, workspace, request } = await unsaved();
+    const { move } = await retrace.move(session, request, 'restore');
+    expect(move.results).toMatchObject([{ outcome: 'restored' }]);
+    expect(workspace.text('f0/f')).toBe('0\n');
+    await retrace.move(session, { verb: 'undo', scope: 'both' }, 'keep');
+    expect(workspace.text('f0/f')).toBe('cells\n');
+  });
+});
+
 describe('a write whose copies fail', () => {
   const made = 'made by the agent\n';
   const make: Script = (turn) => write(turn, 'made', made);
