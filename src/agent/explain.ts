@@ -2,6 +2,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { ModelConfig } from '../engine/ports';
 import { isModelProblem } from './failures';
+import { serverText } from './serverText';
 import type { Translate } from '../engine/ports';
 
 const maxQuoted = 300;
@@ -12,14 +13,12 @@ export function explain(
   config: ModelConfig,
   apiKey: string | undefined,
   t: Translate,
-  /** What the conversation takes, as far as it can be told. */
-  tokens: number,
 ): string {
-  const text = explanation(error, config, t, tokens);
+  const text = explanation(error, config, t);
   return apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '•••');
 }
 
-function explanation(error: unknown, config: ModelConfig, t: Translate, tokens: number): string {
+function explanation(error: unknown, config: ModelConfig, t: Translate): string {
   if (isModelProblem(error)) return error.message;
   if (!APICallError.isInstance(error)) {
     return quoted(serverText(error) ?? t('The model failed without saying why. Try again.'));
@@ -78,24 +77,6 @@ function explanation(error: unknown, config: ModelConfig, t: Translate, tokens: 
       ) + said
     );
   }
-  if (
-    statusCode === 413 ||
-    /context.{0,20}(?:length|window|size)|too (?:long|large|many tokens)/iu.test(error.message)
-  ) {
-    const { contextWindow } = config;
-    const sizes =
-      contextWindow === undefined
-        ? ''
-        : ` ${t('It takes about {0} tokens; the window of the model has {1}.', tokens, contextWindow)}`;
-    return (
-      t(
-        'The conversation is too long for the model "{0}". Rewind to an earlier message, start a new session, or choose a model with a larger window.',
-        config.model,
-      ) +
-      sizes +
-      said
-    );
-  }
   return t('{0} refused the request ({1}).', server, statusCode) + said;
 }
 
@@ -130,12 +111,4 @@ function causeText(error: Error): string {
     .safeParse(error.cause);
   if (parsed.success) return 'code' in parsed.data ? parsed.data.code : parsed.data.cause.code;
   return error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-/** Errors inside a stream come as whatever the server wrote there. */
-function serverText(error: unknown): string | undefined {
-  if (typeof error === 'string' && error.trim() !== '') return error;
-  if (error instanceof Error && error.message !== '') return error.message;
-  const parsed = z.object({ message: z.string().min(1) }).safeParse(error);
-  return parsed.success ? parsed.data.message : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Agent, Translate } from '../engine/ports';
+import { summarise } from './summarise';
 import { allTools } from './tools/all';
 import { untranslated } from './translate';
 import { TurnRun } from './turn';
@@ -24,5 +25,8 @@ export function createAgent(options: AgentOptions = {}): Agent {
   };
   // The SDK prints advice for developers to the console; here that is the user's log.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  return { run: (turn) => new TurnRun(turn, settings).run() };
+  return {
+    run: (turn) => new TurnRun(turn, settings).run(),
+    summarise: (request) => summarise(request, settings),
+  };
 }

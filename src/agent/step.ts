@@ -1,5 +1,6 @@
 import { streamText } from 'ai';
-import type { FinishReason, LanguageModel, TextStreamPart, ToolSet } from 'ai';
+import type { FinishReason, LanguageModel, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
+import { z } from 'zod';
 import type { Usage } from '../core/node';
 import type { RequestOptions } from './requestOptions';
 import type { StepParts } from './stepParts';
@@ -75,6 +76,22 @@ export async function runStep(request: StepRequest, parts: StepParts): Promise<S
   }
 }
 
+const rawCost = z.object({ cost: z.number().nonnegative() });
+
+function callUsage(told: LanguageModelUsage): Usage {
+  const { inputTokens, outputTokens, inputTokenDetails, raw } = told;
+  const cached = inputTokenDetails.cacheReadTokens ?? 0;
+  // OpenRouter tells what a call cost.
+  const cost = rawCost.safeParse(raw).data?.cost;
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(cached > 0 && { cachedTokens: cached }),
+    ...(inputTokens !== undefined && { contextTokens: inputTokens + (outputTokens ?? 0) }),
+    ...(cost !== undefined && { cost }),
+  };
+}
+
 async function consume(
   stream: AsyncIterator<Event>,
   parts: StepParts,
@@ -87,15 +104,11 @@ async function consume(
       onActivity();
       const event = next.value;
       if (event.type === 'finish-step') {
-        const { inputTokens, outputTokens } = event.usage;
         return {
           kind: 'finished',
           reason: event.finishReason,
           raw: event.rawFinishReason,
-          usage: {
-            ...(inputTokens === undefined ? {} : { inputTokens }),
-            ...(outputTokens === undefined ? {} : { outputTokens }),
-          },
+          usage: callUsage(event.usage),
         };
       }
       if (event.type === 'error') {

@@ -1,13 +1,16 @@
-import type { ToolSet } from 'ai';
-import type { Usage } from '../core/node';
-import { estimateTokens } from '../core/estimate';
+import type { ModelMessage, ToolSet } from 'ai';
+import type { TurnError, Usage } from '../core/node';
+import { charactersOf, textTokens } from '../core/estimate';
 import { reaches } from '../core/mode';
 import { requestNodes } from '../core/requestNodes';
+import { addUsage } from '../core/usage';
 import type { AgentOutcome, AgentTurn, ModelConfig } from '../engine/ports';
 import { readAttachments } from './attachments';
 import { runCalls } from './calls';
 import type { AskEditorModel } from './editor/port';
+import { costOf } from './cost';
 import { explain, lacksTools } from './explain';
+import { Fitter } from './fitter';
 import { buildMessages } from './history';
 import { Parts } from './parts';
 import { orStopped, pause } from './pause';
@@ -16,15 +19,18 @@ import { requestOptions } from './requestOptions';
 import { runStep } from './step';
 import type { StepEnd } from './step';
 import { StepParts } from './stepParts';
+import { serverText } from './serverText';
 import { isPassing, retryAfterMs } from './streamErrors';
-import type { AgentTool } from './tools/tool';
+import { tooLong } from './tooLong';
+import { inputSchema, type AgentTool } from './tools/tool';
+import { trimmed, type OutputLimits } from './trim';
 import type { Translate } from '../engine/ports';
 import { newExchange } from './wire';
 
 export interface TurnOptions {
   readonly t: Translate;
   readonly tools: readonly AgentTool[];
-  /** Calls of the model in one turn. */
+  /** Calls of the model in one turn, where the turn sets no other limit. */
   readonly maxSteps: number;
   /** Without a byte for so long the turn ends. */
   readonly idleLimitMs: number;
@@ -44,7 +50,10 @@ interface Answer {
   readonly parts: StepParts;
 }
 
-type End = Pick<AgentOutcome, 'status'> & { readonly message?: string };
+type End = Pick<AgentOutcome, 'status'> & {
+  readonly message?: string;
+  readonly tooLong?: TurnError['tooLong'];
+};
 
 /** One turn: the model is asked, its calls are carried out, and so on until it has nothing more to call. */
 export class TurnRun {
@@ -53,6 +62,7 @@ export class TurnRun {
   private readonly tools: readonly AgentTool[];
   private readonly toolSet: ToolSet;
   private usage: Usage = {};
+  private readonly fitter: Fitter;
 
   constructor(
     private readonly turn: AgentTurn,
@@ -69,6 +79,9 @@ export class TurnRun {
         { description: tool.description, inputSchema: tool.schema },
       ]),
     );
+    const { system } = requestOptions(turn.model, turn.instructions, [], turn.mode);
+    const fixed = [system?.content ?? '', ...this.tools.map(toolText)].join('');
+    this.fitter = new Fitter(turn.model, textTokens(charactersOf(fixed)), turn.refusedTokens);
   }
 
   async run(): Promise<AgentOutcome> {
@@ -79,11 +92,19 @@ export class TurnRun {
       end = { status: 'failed', message: this.explain(error) };
     }
     this.turn.sink.waiting(undefined);
-    const { status, message } = end;
+    const { status, message, tooLong: long } = end;
     return {
       status,
       sent: this.exchange.sent || this.parts.count > 0,
-      ...(message === undefined ? {} : { error: { code: 'model', message } }),
+      ...(message === undefined
+        ? {}
+        : {
+            error: {
+              code: long === undefined ? 'model' : 'too_long',
+              message,
+              ...(long !== undefined && { tooLong: long }),
+            },
+          }),
       ...(Object.keys(this.usage).length === 0 ? {} : { usage: this.usage }),
     };
   }
@@ -94,7 +115,7 @@ export class TurnRun {
 
   private explain(error: unknown): string {
     const { model, apiKey } = this.turn;
-    return explain(error, model, apiKey, this.options.t, estimateTokens(this.turn.history));
+    return explain(error, model, apiKey, this.options.t);
   }
 
   private async steps(): Promise<End> {
@@ -114,27 +135,37 @@ export class TurnRun {
     const attached = await orStopped(readAttachments(nodes, turn.attachment), turn.signal);
     if (attached === undefined) return { status: 'interrupted' };
     const from = modelName(turn.model);
-    for (let step = 1; step <= options.maxSteps; step++) {
+    const most = turn.callLimit ?? options.maxSteps;
+    for (let step = 1; ; step++) {
+      if (step > 1 && most > 0 && (step - 1) % most === 0) {
+        const goesOn = (await turn.goOn?.(step - 1)) ?? false;
+        if (this.stopped()) return { status: 'interrupted' };
+        if (!goesOn) return { status: 'interrupted', message: this.endedText(step - 1) };
+      }
       const before = this.parts.count;
-      const { end, parts } = await this.ask(async () => {
-        const stepParts = new StepParts(this.parts, from, step, options.now);
-        const messages = buildMessages({
-          nodes,
-          attached,
-          running: this.parts.all,
-          model: from,
-          tools: this.tools.length > 0,
-        });
-        const request = {
-          model,
-          ...requestOptions(turn.model, turn.instructions, messages, turn.mode),
-          tools: this.toolSet,
-          signal: turn.signal,
-          idleLimitMs: options.idleLimitMs,
-          exchange: this.exchange,
-        };
-        return { end: await runStep(request, stepParts), parts: stepParts };
-      });
+      const asked = await this.askFitting(
+        (limits) =>
+          buildMessages({
+            ...trimmed({ nodes, running: this.parts.all }, limits),
+            attached,
+            model: from,
+            tools: this.tools.length > 0,
+          }),
+        async (messages) => {
+          const stepParts = new StepParts(this.parts, from, step, options.now);
+          const request = {
+            model,
+            ...requestOptions(turn.model, turn.instructions, messages, turn.mode),
+            tools: this.toolSet,
+            signal: turn.signal,
+            idleLimitMs: options.idleLimitMs,
+            exchange: this.exchange,
+          };
+          return { end: await runStep(request, stepParts), parts: stepParts };
+        },
+      );
+      if ('status' in asked) return asked;
+      const { end, parts } = asked;
       const ended = this.endOf(end, parts, before, step);
       if (ended !== undefined) {
         parts.drop();
@@ -146,13 +177,57 @@ export class TurnRun {
       );
       if (this.stopped()) return { status: 'interrupted' };
     }
-    return {
-      status: 'interrupted',
-      message: t(
-        'The turn was ended after {0} calls of the model. Send a message such as "go on" to continue.',
-        options.maxSteps,
+  }
+
+  private endedText(calls: number): string {
+    return this.options.t(
+      'The turn was ended after {0} calls of the model. Send a message such as "go on" to continue.',
+      calls,
+    );
+  }
+
+  /** Asks with a request that fits. One that was too long is not sent again: a smaller one, or the turn ends. */
+  private async askFitting(
+    make: (limits: OutputLimits) => ModelMessage[],
+    call: (messages: ModelMessage[]) => Promise<Answer>,
+  ): Promise<Answer | End> {
+    const before = this.parts.count;
+    let said: string | undefined;
+    for (;;) {
+      const fitted = this.fitter.fit(make);
+      if (!fitted.fits) return this.tooLongEnd(fitted.tokens, said);
+      const answer = await this.ask(() => call(fitted.messages));
+      const { end } = answer;
+      if (end.kind === 'finished') this.fitter.measured(end.usage.inputTokens);
+      const told =
+        end.kind === 'broken' && this.parts.count === before ? tooLong(end.error) : undefined;
+      if (told === undefined || end.kind !== 'broken') return answer;
+      said = serverText(end.error);
+      this.fitter.refused(told);
+    }
+  }
+
+  private tooLongEnd(tokens: number, said: string | undefined): End {
+    const { t } = this.options;
+    const { id, contextWindow } = this.turn.model;
+    const { fixedTokens } = this.fitter;
+    const texts = [
+      t(
+        'The conversation is too long for the model "{0}": it takes about {1} tokens, {2} of them for instructions and tools.',
+        id,
+        this.fitter.counted(tokens),
+        this.fitter.counted(fixedTokens),
       ),
-    };
+      ...(contextWindow === undefined
+        ? []
+        : [t('The window of the model has {0} tokens.', contextWindow)]),
+      ...(said === undefined ? [] : [t('The server said: {0}', said)]),
+      t(
+        'It is not sent again like this. Continue with older turns summarised, rewind to an earlier message, or choose a model with a larger window.',
+      ),
+    ];
+    const window = contextWindow === undefined ? {} : { window: contextWindow };
+    return { status: 'failed', message: texts.join(' '), tooLong: { tokens, ...window } };
   }
 
   /** Asks until there is an answer, but only so often, and never again once something of the answer has arrived. */
@@ -163,9 +238,17 @@ export class TurnRun {
     for (let attempt = 0; ; attempt++) {
       const answer = await call();
       const { end } = answer;
-      if (end.kind === 'finished') this.addUsage(end.usage);
+      if (end.kind === 'finished') {
+        const cost = costOf(end.usage, turn.model.price);
+        this.usage = addUsage(this.usage, {
+          ...end.usage,
+          calls: 1,
+          ...(cost !== undefined && { cost }),
+        });
+      }
       const delay = retryDelaysMs[attempt];
       if (this.parts.count > before || delay === undefined) return answer;
+      if (end.kind === 'broken' && tooLong(end.error) !== undefined) return answer;
       const lost = isUnended(end) && this.exchange.cut !== undefined;
       if (!lost && !(end.kind === 'broken' && isPassing(end.error))) return answer;
       const ms = Math.max(
@@ -266,18 +349,11 @@ export class TurnRun {
         )
       : t('The connection ended without an answer. Try again, or choose another model.');
   }
+}
 
-  private addUsage({ inputTokens, outputTokens }: Usage): void {
-    this.usage = {
-      ...this.usage,
-      ...(inputTokens === undefined
-        ? {}
-        : { inputTokens: (this.usage.inputTokens ?? 0) + inputTokens }),
-      ...(outputTokens === undefined
-        ? {}
-        : { outputTokens: (this.usage.outputTokens ?? 0) + outputTokens }),
-    };
-  }
+/** What a request says of a tool, as far as its size goes. */
+function toolText(tool: AgentTool): string {
+  return tool.name + tool.description + JSON.stringify(inputSchema(tool));
 }
 
 function isUnended(end: StepEnd): boolean {

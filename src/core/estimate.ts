@@ -3,13 +3,22 @@ import { requestNodes } from './requestNodes';
 
 const charactersPerToken = 4;
 /** What an image costs with most models, whatever its size in bytes. */
-const imageTokens = 1500;
+export const imageTokens = 1500;
 /** A role, a few separators: what each message costs beside its text. */
-const messageTokens = 4;
+export const messageTokens = 4;
 /** No more of an attached file is sent. */
 export const maxAttachmentBytes = 256 * 1024;
 
-function textTokens(characters: number): number {
+/**
+ * Returns how many characters of a Western text a text weighs as much as: each one of Chinese, Japanese and Korean costs
+ * about a token of its own.
+ */
+export function charactersOf(text: string): number {
+  const wide = text.match(/[\u2E80-\uD7FF\uF900-\uFAFF\uFF00-\uFFEF]/gu)?.length ?? 0;
+  return text.length + wide * (charactersPerToken - 1);
+}
+
+export function textTokens(characters: number): number {
   return Math.ceil(characters / charactersPerToken);
 }
 
@@ -28,11 +37,13 @@ function partTokens(part: Part): number {
   switch (part.type) {
     case 'text':
     case 'reasoning':
-      return textTokens(part.text.length);
+      return textTokens(charactersOf(part.text));
     case 'tool': {
       // `undefined` has no JSON, whatever the type says.
       const input = part.input === undefined ? '' : JSON.stringify(part.input);
-      return textTokens(part.name.length + input.length + part.output.length) + messageTokens;
+      return (
+        textTokens(charactersOf(part.name + input) + charactersOf(part.output)) + messageTokens
+      );
     }
     case 'todo':
       return 0;
@@ -53,7 +64,7 @@ export function estimateTokens(
     if (node.role === 'assistant') {
       for (const part of node.parts) tokens += partTokens(part);
     } else {
-      tokens += textTokens(node.text.length);
+      tokens += textTokens(charactersOf(node.text));
       if (node.role === 'user') {
         for (const attachment of node.attachments) tokens += attachmentTokens(attachment, sizeOf);
       }

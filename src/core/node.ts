@@ -49,11 +49,28 @@ export type TurnStatus = 'running' | 'done' | 'failed' | 'interrupted';
 export interface TurnError {
   readonly code: string;
   readonly message: string;
+  /** Set where the request was too long for the model. */
+  readonly tooLong?: {
+    /** What the request took, as estimated here. */
+    readonly tokens: number;
+    /** What the model's configuration said it can take in at that time. */
+    readonly window?: number;
+  };
 }
 
+/** What a turn took, as the provider counted it. */
 export interface Usage {
+  /** Of all its calls; the cached ones are among them. */
   readonly inputTokens?: number;
   readonly outputTokens?: number;
+  /** Input that the provider had kept from an earlier request. */
+  readonly cachedTokens?: number;
+  /** Calls of the model. */
+  readonly calls?: number;
+  /** What the last call took in and gave out: the size of the conversation since. */
+  readonly contextTokens?: number;
+  /** In US dollars, where the server told it or prices are set. */
+  readonly cost?: number;
 }
 
 interface NodeBase {
@@ -100,6 +117,7 @@ export interface SummaryNode extends NodeBase {
   readonly role: 'summary';
   readonly text: string;
   readonly covers: readonly NodeId[];
+  readonly usage?: Usage;
 }
 
 /** A node of a fork that carries file changes only: never shown, sent or counted. */

@@ -4,7 +4,10 @@ import { RetraceError } from './errors';
 import type { Runtime } from './ports';
 
 /** What an approval is about; each has a setting of its own. */
-export type ApprovalKind = 'write' | 'delete' | 'command' | 'outside' | 'tools';
+export type RuledKind = 'write' | 'delete' | 'command' | 'outside' | 'tools';
+
+/** Whether a long turn goes on is asked too, and always. */
+export type ApprovalKind = RuledKind | 'continue';
 
 export type ApprovalRule = 'ask' | 'allow' | 'deny';
 
@@ -15,8 +18,10 @@ export interface PendingApproval {
   readonly approvalId: string;
   readonly sessionId: SessionId;
   readonly kind: ApprovalKind;
-  /** What exactly is asked for: a path, a command line. */
+  /** What exactly is asked for: a path, a command line; for `continue` the calls of the model so far. */
   readonly detail: string;
+  /** The answers that can be given. */
+  readonly answers: readonly ApprovalAnswer[];
   /** What is to be known before answering; no part of what an answer is remembered for. */
   readonly note?: string;
 }
@@ -39,7 +44,7 @@ export class Approvals {
   constructor(
     private readonly runtime: Runtime,
     private readonly memory: ApprovalMemory,
-    private readonly rule: (kind: ApprovalKind) => ApprovalRule,
+    private readonly rule: (kind: RuledKind) => ApprovalRule,
   ) {}
 
   /** Resolves to whether the thing may be done; a question still open when the signal fires counts as refused. */
@@ -52,11 +57,11 @@ export class Approvals {
     always = false,
     note?: () => Promise<string>,
   ): Promise<boolean> {
-    const rule = this.rule(kind);
+    const rule = kind === 'continue' ? 'ask' : this.rule(kind);
     if (rule === 'deny' || signal.aborted) return false;
     if (rule === 'allow' && !always) return true;
-    if (this.#session.has(sessionKey(sessionId, kind, detail)) || this.memory.has(kind, detail))
-      return true;
+    if (this.#session.has(sessionKey(sessionId, kind, detail))) return true;
+    if (!always && this.memory.has(kind, detail)) return true;
     const text = note === undefined ? '' : await note();
     if (isOver(signal)) return false;
     const question: PendingApproval = {
@@ -64,6 +69,7 @@ export class Approvals {
       sessionId,
       kind,
       detail,
+      answers: answersOf(kind, always),
       ...(text !== '' && { note: text }),
     };
     return new Promise<boolean>((resolve) => {
@@ -91,11 +97,21 @@ export class Approvals {
     const waiting = this.#pending.get(approvalId);
     if (waiting === undefined)
       throw new RetraceError('not_found', 'This question is no longer open.');
-    const { sessionId, kind, detail } = waiting.question;
+    const { sessionId, kind, detail, answers } = waiting.question;
+    if (!answers.includes(answer))
+      throw new RetraceError('invalid', 'This question can only be answered with: {0}.', [
+        answers.join(', '),
+      ]);
     if (answer === 'session') this.#session.add(sessionKey(sessionId, kind, detail));
     if (answer === 'always') await this.memory.add(kind, detail);
     waiting.settle(answer !== 'deny');
   }
+}
+
+/** What is asked whatever the setting says is not remembered for good, and whether to go on not at all. */
+function answersOf(kind: ApprovalKind, always: boolean): readonly ApprovalAnswer[] {
+  if (kind === 'continue') return ['once', 'deny'];
+  return always ? ['once', 'session', 'deny'] : ['once', 'session', 'always', 'deny'];
 }
 
 /** Asked again after waiting. */

@@ -211,6 +211,15 @@ export interface ModelConfig {
   readonly reasoningEffort?: 'low' | 'medium' | 'high';
   /** False for a model that cannot use tools: it only talks. */
   readonly tools?: boolean;
+  /** US dollars for a million tokens. */
+  readonly price?: ModelPrice;
+}
+
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  /** Of input the provider kept; that of input where it is missing. */
+  readonly cachedInput?: number;
 }
 
 /** What a turn tells while it runs. The agent owns the order of parts; the engine persists and shows them. */
@@ -225,6 +234,8 @@ export interface AgentTurn {
   /** The head's ancestors down to the user message to answer: exactly what the request may hold. */
   readonly history: readonly GraphNode[];
   readonly model: ModelConfig;
+  /** The smallest request this model was told to be too long on this branch, as estimated in tokens. */
+  readonly refusedTokens?: number;
   /** How far it may go: only tools of this mode are offered and carried out. */
   readonly mode: Mode;
   /** The key for the model's origin, if one is kept. */
@@ -236,6 +247,10 @@ export interface AgentTurn {
     uri: string,
   ) => Promise<{ readonly label: string; readonly bytes: Uint8Array } | undefined>;
   readonly fetch: typeof fetch;
+  /** After so many calls of the model it asks before it goes on; 0 never asks. */
+  readonly callLimit?: number;
+  /** Asks whether the turn may go on; missing where nobody can be asked, and the turn then ends. */
+  readonly goOn?: (calls: number) => Promise<boolean>;
   readonly signal: AbortSignal;
   readonly sink: TurnSink;
 }
@@ -248,7 +263,26 @@ export interface AgentOutcome {
   readonly usage?: Usage;
 }
 
+/** What is to be told in short, and by which model. */
+export interface SummaryRequest extends Pick<
+  AgentTurn,
+  'model' | 'apiKey' | 'refusedTokens' | 'fetch' | 'signal'
+> {
+  /** The nodes the summary will stand for, oldest first. */
+  readonly nodes: readonly GraphNode[];
+  readonly waiting: TurnSink['waiting'];
+}
+
+/** A summary, or why there is none. */
+export interface SummaryOutcome {
+  readonly text?: string;
+  readonly usage?: Usage;
+  readonly error?: TurnError;
+}
+
 /** The agent loop: never throws; what goes wrong is in the outcome. Estimates are in tokens. */
 export interface Agent {
   run(turn: AgentTurn): Promise<AgentOutcome>;
+  /** Tells the beginning of a conversation in short, so that a model can go on without it. */
+  summarise(request: SummaryRequest): Promise<SummaryOutcome>;
 }

@@ -74,6 +74,20 @@ export class Retrace {
     return this.ports.turns.answer(session, user, model, true);
   }
 
+  /** Has older turns summarised, for requests only, and then sends `text` to go on. Nothing of them is changed. */
+  async continueSummarised(
+    session: OpenSession,
+    text: string,
+    modelId?: string,
+  ): Promise<TurnResult> {
+    this.ports.requireTrust();
+    session.refuseWhileRunning();
+    await session.afterMove();
+    await this.ports.sessions.beforeActing(session);
+    await this.ports.turns.summarise(session, await this.ports.model(modelId, session));
+    return this.send(session, { text, attachments: [] }, modelId);
+  }
+
   /** Stops the running turn; resolves when everything has settled. Messages that waited go back into the composer. */
   async stop(session: OpenSession): Promise<void> {
     await Promise.all([session.takeBackQueued(), this.ports.turns.stop(session)]);

@@ -1,12 +1,14 @@
 import { ancestors } from '../core/graph';
+import { refusedTokens, repliesTo } from '../core/refusedTokens';
+import { summaryCovers } from '../core/summaryCovers';
 import type { NodeId } from '../core/ids';
 import type { Mode } from '../core/mode';
-import type { Draft, UserNode } from '../core/node';
+import type { Draft, SummaryNode, UserNode } from '../core/node';
 import { AgentCommands, type CommandWatcher } from './agentCommands';
 import { AgentFiles, type WorkspaceFinder } from './agentFiles';
 import type { Approvals } from './approvals';
 import type { Shell } from './commands';
-import { errorText } from './errors';
+import { errorText, RetraceError } from './errors';
 import { FileTracker } from './fileTracker';
 import type { Locks } from './locks';
 import type { OpenSession } from './openSession';
@@ -44,6 +46,8 @@ export interface TurnPorts {
   readonly fetch: typeof fetch;
   /** How far the agent may go in a session now. */
   readonly modeOf: (session: OpenSession) => Mode;
+  /** After so many calls of the model a turn asks before it goes on; 0 never asks. */
+  readonly callLimit: () => number;
   readonly instructions: (session: OpenSession) => string;
   /** Missing where the host has no processes. */
   readonly commands?: CommandPower | undefined;
@@ -147,8 +151,12 @@ export class TurnRunner {
     });
     try {
       const agent = await ports.agent();
+      const { nodes, children } = session.state;
+      const history = ancestors(nodes, turn.userId);
+      const refused = refusedTokens(history, repliesTo(nodes, children, turn.userId), model.config);
       return await agent.run({
-        history: ancestors(session.state.nodes, turn.userId),
+        history,
+        ...(refused !== undefined && { refusedTokens: refused }),
         model: model.config,
         mode,
         ...(model.apiKey !== undefined && { apiKey: model.apiKey }),
@@ -168,6 +176,8 @@ export class TurnRunner {
         }),
         attachment: ports.attachment,
         fetch: ports.fetch,
+        callLimit: ports.callLimit(),
+        goOn: (calls) => ports.approvals.ask(session.id, 'continue', String(calls), signal, true),
         signal,
         sink: {
           setPart: (index, part) => turn.setPart(index, part),
@@ -182,6 +192,68 @@ export class TurnRunner {
         .close()
         .catch((error: unknown) => ports.log.error('A command could not be ended', error));
       await tracker.close();
+    }
+  }
+
+  /**
+   * Puts a summary of older turns under the head; from then on it stands for them in requests. Throws `nothing_to_do`
+   * where there is nothing to tell, `cancelled` when it was stopped, `model` when the model gave none.
+   */
+  async summarise(session: OpenSession, model: ChosenModel): Promise<SummaryNode> {
+    session.refuseWhileRunning();
+    const { head, filesHead, apart } = session.standing;
+    const { nodes, children } = session.state;
+    const history = ancestors(nodes, head);
+    const refused = refusedTokens(history, repliesTo(nodes, children, head), model.config);
+    const window = Math.min(model.config.contextWindow ?? Infinity, refused ?? Infinity);
+    const covers = summaryCovers(history, window / 3);
+    if (head === null || covers.length === 0)
+      throw new RetraceError('nothing_to_do', 'There is nothing to summarise yet.');
+    const controller = new AbortController();
+    const { signal } = controller;
+    let settle: () => void = () => undefined;
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    session.running = { nodeId: head, controller, settled };
+    session.events.fire({ type: 'changed' });
+    try {
+      const agent = await this.ports.agent();
+      const covered = new Set(covers);
+      const { text, usage, error } = await agent.summarise({
+        nodes: history.filter((node) => covered.has(node.id)),
+        model: model.config,
+        ...(model.apiKey !== undefined && { apiKey: model.apiKey }),
+        ...(refused !== undefined && { refusedTokens: refused }),
+        fetch: this.ports.fetch,
+        signal,
+        waiting: (line) => session.setWaiting(line),
+      });
+      if (signal.aborted) throw new RetraceError('cancelled', 'The summary was stopped.');
+      if (text === undefined)
+        throw new RetraceError('model', 'Older turns could not be summarised. {0}', [
+          error?.message ?? '',
+        ]);
+      const node: SummaryNode = {
+        role: 'summary',
+        id: this.ports.runtime.newId(),
+        parentId: head,
+        filesFrom: filesHead,
+        createdAt: this.ports.runtime.now(),
+        order: session.state.nextOrder(head),
+        text,
+        covers,
+        ...(usage && { usage }),
+      };
+      await session.setHead([
+        { type: 'node', node, standing: { head: node.id, filesHead: node.id, apart } },
+      ]);
+      return node;
+    } finally {
+      session.running = undefined;
+      session.setWaiting(undefined);
+      session.events.fire({ type: 'changed' });
+      settle();
     }
   }
 

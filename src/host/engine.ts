@@ -86,6 +86,7 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     attachment: readAttachment,
     fetch: (input, init) => fetch(input, init),
     instructions,
+    callLimit: () => settings.callLimit(),
     modeOf: (session) => modes.current(session),
     commands: commands?.power,
   });

@@ -9,6 +9,8 @@ export const practice: ModelConfig = {
   model: 'practice',
 };
 
+const price = v.pipe(v.number(), v.minValue(0));
+
 /** What an entry of the setting may hold. */
 export const modelEntry = v.strictObject({
   id: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
@@ -20,6 +22,9 @@ export const modelEntry = v.strictObject({
   maxOutputTokens: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   reasoningEffort: v.optional(v.picklist(['low', 'medium', 'high'])),
   tools: v.optional(v.boolean()),
+  price: v.optional(
+    v.strictObject({ input: price, output: price, cachedInput: v.optional(price) }),
+  ),
 });
 
 /** An entry of the setting as written. */
@@ -56,7 +61,7 @@ export function parseModels(setting: unknown): ModelList {
 /** Returns what an entry says, as the rest of the product takes it. */
 export function toConfig(given: ModelEntry): ModelConfig {
   const { id, name, provider, model } = given;
-  const { baseUrl, contextWindow, maxOutputTokens, reasoningEffort, tools } = given;
+  const { baseUrl, contextWindow, maxOutputTokens, reasoningEffort, tools, price } = given;
   return {
     id,
     provider,
@@ -67,6 +72,13 @@ export function toConfig(given: ModelEntry): ModelConfig {
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(reasoningEffort !== undefined && { reasoningEffort }),
     ...(tools !== undefined && { tools }),
+    ...(price !== undefined && {
+      price: {
+        input: price.input,
+        output: price.output,
+        ...(price.cachedInput !== undefined && { cachedInput: price.cachedInput }),
+      },
+    }),
   };
 }
 

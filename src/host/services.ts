@@ -84,6 +84,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       get: settings.sendKey,
       onChange: (listener) => onSetting('retrace.chat.sendKey', listener),
     },
+    continueSummarised: submitter.continueSummarised,
     keepSession: keepFromList(host),
     requireTurn: (session, model) => requireTurn(models, session, model),
     models: chatModels(models),

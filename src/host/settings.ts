@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { modes, type Mode } from '../core/mode';
 import type { MoveVerb } from '../core/journal';
-import type { ApprovalKind, ApprovalRule } from '../engine/approvals';
+import type { ApprovalRule, RuledKind } from '../engine/approvals';
 import type { Scope } from '../engine/movePlan';
 import type { SendKey } from '../protocol/viewModel';
 import type { SettingId } from './contributions';
@@ -12,6 +12,7 @@ const withoutNumber = v.fallback(v.picklist(['list', 'last']), 'list');
 const sendKey = v.fallback(v.picklist(['enter', 'ctrlEnter']), 'enter');
 const rules = v.picklist(['ask', 'allow', 'deny']);
 const mode = v.fallback(v.picklist(modes), 'agent');
+const callLimit = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 50);
 const modelId = v.fallback(v.pipe(v.string(), v.minLength(1)), 'practice');
 
 /** The settings as they are at each call; a value of the wrong shape counts as the careful default. */
@@ -34,7 +35,8 @@ export const settings = {
   withoutNumber: (): 'list' | 'last' =>
     v.parse(withoutNumber, read('retrace.rewind.withoutNumber')),
   sendKey: (): SendKey => v.parse(sendKey, read('retrace.chat.sendKey')),
-  approval: (kind: ApprovalKind): ApprovalRule =>
+  callLimit: (): number => v.parse(callLimit, read('retrace.maxModelCalls')),
+  approval: (kind: RuledKind): ApprovalRule =>
     v.parse(v.fallback(rules, 'ask'), read(`retrace.approvals.${kind}`)),
 } as const;
 

@@ -61,6 +61,21 @@ export class Submitter {
       );
     });
 
+  /** Goes on with older turns summarised. Resolves when that has begun, or failed at once and said why. */
+  readonly continueSummarised = (session: OpenSession): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = session.events.on(() => {
+        if (session.running !== undefined) resolve();
+      });
+      this.ports.engine.retrace
+        .continueSummarised(session, vscode.l10n.t('Go on.'))
+        .catch((error: unknown) => this.tell(session, error))
+        .finally(() => {
+          stop();
+          resolve();
+        });
+    });
+
   /** Does what the input says and resolves to what the command of that kind returns. `taken` is called once it is certain. */
   async run(session: OpenSession, draft: Draft, taken: TakenBy, model?: string): Promise<unknown> {
     const command = parseSlash(draft.text);

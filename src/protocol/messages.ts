@@ -48,6 +48,8 @@ export const requestSchemas = {
     caret: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
     version,
   }),
+  /** Has older turns summarised for the model and goes on. Accepted when that has begun. */
+  continueSummarised: v.strictObject({}),
   takeBackDraft: v.strictObject({}),
   /** Forgets the draft that was put aside. */
   dropAside: v.strictObject({}),
@@ -114,6 +116,7 @@ export interface RequestResults {
   stop: null;
   queue: null;
   queued: null;
+  continueSummarised: null;
   saveDraft: null;
   takeBackDraft: null;
   dropAside: null;

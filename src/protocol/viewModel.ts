@@ -46,6 +46,8 @@ export interface ModelView {
 export interface ContextView {
   readonly used: number;
   readonly window?: number;
+  /** What the branch and the whole session took so far, in lines; empty where nothing was counted. */
+  readonly usage: readonly string[];
 }
 
 export type SendKey = 'enter' | 'ctrlEnter';
@@ -73,7 +75,7 @@ export interface SiblingsView {
   readonly next?: string;
 }
 
-export type MessageView = UserView | ReplyView | NoticeView;
+export type MessageView = UserView | ReplyView | NoticeView | SummaryView;
 
 export interface UserView {
   readonly role: 'user';
@@ -97,9 +99,19 @@ export interface ReplyView {
   readonly parts: readonly PartView[];
   readonly status: TurnStatus;
   readonly error?: { readonly code: string; readonly message: string };
+  /** What the turn took, in a line; missing where nothing was counted. */
+  readonly usage?: string;
   readonly files: readonly FileView[];
   readonly createdAt: number;
   readonly siblings: SiblingsView;
+}
+
+/** Stands for older messages in what a model is sent. */
+export interface SummaryView {
+  readonly role: 'summary';
+  readonly id: string;
+  readonly text: string;
+  readonly createdAt: number;
 }
 
 export interface NoticeView {
@@ -216,6 +228,7 @@ export interface ApprovalView {
   readonly kind: string;
   readonly title: string;
   readonly detail: string;
+  readonly answers: readonly ('once' | 'session' | 'always' | 'deny')[];
   /** What is to be known before answering. */
   readonly note?: string;
 }

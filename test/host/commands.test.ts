@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { MoveResult } from '../../src/host/commands/results';
+import type { PendingApproval } from '../../src/engine/approvals';
 import type { TurnResult } from '../../src/engine/liveReply';
 import { activate, api, codeOf, Folder, messageOf, replyOf } from './kit';
 
@@ -327,6 +328,76 @@ describe('commands', () => {
     await api.send(sessionId, `create ${folder.path('asked.txt')} with two`);
     assert.include(await folder.text('asked.txt'), 'two');
     assert.equal(await codeOf(api.call('selectMode', { sessionId, mode: 'all' })), 'invalid');
+  });
+
+  it('a conversation that is too long goes on with older turns summarised', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    const small = {
+      id: 'small',
+      provider: 'practice',
+      model: 'practice-fast',
+      contextWindow: 4000,
+    };
+    await configuration.update('retrace.models', [small], vscode.ConfigurationTarget.Global);
+    try {
+      await say(`one ${'x'.repeat(20_000)}`);
+      await api.call('selectModel', { sessionId, model: 'small' });
+      const failed = await say('two');
+      assert.equal(failed.status, 'failed');
+      assert.equal(failed.error?.code, 'too_long');
+      assert.include(failed.error?.message, '4000');
+      const result = await api.call<TurnResult>('continueSummarised', { sessionId });
+      assert.equal(result.status, 'done');
+      const { nodes, view } = await api.getSession(sessionId);
+      assert.lengthOf(nodes, 7);
+      assert.lengthOf(view, 7);
+      assert.equal(nodes[4]?.role, 'summary');
+      const moved = await api.call<MoveResult>('rewind', { sessionId, turns: 1, confirm: false });
+      assert.equal(moved.headId, nodes[4]?.id);
+    } finally {
+      await configuration.update('retrace.models', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('whether a long turn goes on is asked, and what always asks is not allowed for good', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    await configuration.update('retrace.maxModelCalls', 1, vscode.ConfigurationTarget.Global);
+    try {
+      const running = api.send(sessionId, `create ${folder.path('.env')} with A=1`);
+      const questions: PendingApproval[] = [];
+      const ask = async (): Promise<PendingApproval> => {
+        const found = await until(async () => {
+          const [open] = await api.call<PendingApproval[]>('pendingApprovals', { sessionId });
+          return open;
+        });
+        questions.push(found);
+        return found;
+      };
+      const { approvalId } = await ask();
+      assert.equal(
+        await codeOf(api.call('answerApproval', { approvalId, answer: 'always' })),
+        'invalid',
+      );
+      await api.call('answerApproval', { approvalId, answer: 'once' });
+      const goOn = await ask();
+      await api.call('answerApproval', { approvalId: goOn.approvalId, answer: 'deny' });
+      const ended = await running;
+      assert.deepEqual(
+        questions.map(({ kind, answers }) => [kind, ...answers]),
+        [
+          ['write', 'once', 'session', 'deny'],
+          ['continue', 'once', 'deny'],
+        ],
+      );
+      assert.equal(ended.status, 'interrupted');
+      assert.equal(await folder.text('.env'), 'A=1');
+    } finally {
+      await configuration.update(
+        'retrace.maxModelCalls',
+        undefined,
+        vscode.ConfigurationTarget.Global,
+      );
+    }
   });
 
   it('a model is chosen for one session, and a key only for a model that takes one', async () => {

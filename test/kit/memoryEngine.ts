@@ -78,6 +78,7 @@ export async function memoryEngine(
       );
       return outcome ?? { status: turn.signal.aborted ? 'interrupted' : 'done', sent: true };
     },
+    summarise: async ({ nodes }) => ({ text: `summary of ${nodes.length}` }),
   };
   const locks = new Locks();
   const filesOf = (): WorkspaceFiles => workspace;
@@ -102,6 +103,7 @@ export async function memoryEngine(
     attachment: async () => undefined,
     fetch: () => Promise.reject(new Error('no network')),
     instructions: () => '',
+    callLimit: () => 50,
     modeOf: () => parts.mode ?? 'agent',
     commands: parts.commands,
   });

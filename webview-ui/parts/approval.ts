@@ -5,7 +5,7 @@ import type { Page } from '../page';
 import { t } from '../strings';
 import { icon } from './icon';
 
-const answers = [
+const buttons = [
   { answer: 'once', text: 'allowOnce', appearance: 'primary' },
   { answer: 'session', text: 'allowSession', appearance: 'secondary' },
   { answer: 'always', text: 'allowAlways', appearance: 'secondary' },
@@ -16,12 +16,18 @@ const answers = [
   appearance: string;
 }[];
 
+/** How a long turn is let go on, or ended. */
+const goesOn = { once: 'goOn', session: 'goOn', always: 'goOn', deny: 'stop' } as const;
+
 /** Draws what the agent waits to be allowed. */
 export function approvals(page: Page, waiting: readonly ApprovalView[]): unknown {
   return waiting.map((one) => approval(page, one));
 }
 
-function approval(page: Page, { approvalId, title, detail, note }: ApprovalView): TemplateResult {
+function approval(
+  page: Page,
+  { approvalId, kind, title, detail, answers, note }: ApprovalView,
+): TemplateResult {
   const control = `approval.${approvalId}`;
   const label = t('approval', title);
   return html`<section
@@ -34,9 +40,11 @@ function approval(page: Page, { approvalId, title, detail, note }: ApprovalView)
     ${detail === '' ? '' : html`<pre class="approval-detail" tabindex="0">${detail}</pre>`}
     ${note === undefined ? '' : html`<div class="approval-note">${note}</div>`}
     <div class="approval-buttons">
-      ${answers.map(
-        ({ answer, text, appearance }) =>
-          html`<vscode-button
+      ${buttons
+        .filter(({ answer }) => answers.includes(answer))
+        .map(({ answer, text: usual, appearance }) => {
+          const text = kind === 'continue' ? goesOn[answer] : usual;
+          return html`<vscode-button
             appearance=${appearance}
             data-answer=${answer}
             ?disabled=${page.busy(control)}
@@ -45,8 +53,8 @@ function approval(page: Page, { approvalId, title, detail, note }: ApprovalView)
                 page.ask('answerApproval', { approvalId, answer }, { what: t(text) }),
               )}
             >${t(text)}</vscode-button
-          >`,
-      )}
+          >`;
+        })}
     </div>
   </section>`;
 }

@@ -115,11 +115,21 @@ function aside(page: Page, view: SessionView): unknown {
   </div>`;
 }
 
-function meter({ used, window }: ContextView): TemplateResult {
-  const title = window === undefined ? t('contextUsedOnly', used) : t('contextUsed', used, window);
+/** From this share of the window on, the size is shown as a warning. */
+const nearlyFull = 0.9;
+
+function meter({ used, window, usage }: ContextView): TemplateResult {
+  const size = window === undefined ? t('contextUsedOnly', used) : t('contextUsed', used, window);
+  const title = [size, ...usage].join('\n');
+  const full = window !== undefined && used > window * nearlyFull;
   const of =
     window === undefined ? nothing : html`<span class="wide"> / ${shortCount(window)}</span>`;
-  return html`<span class="meter" role="img" title=${title} aria-label=${title} data-testid="meter"
+  return html`<span
+    class="meter ${full ? 'full' : ''}"
+    role="img"
+    title=${title}
+    aria-label=${title}
+    data-testid="meter"
     >${shortCount(used)}${of}</span
   >`;
 }

@@ -4,11 +4,13 @@ import type { MessageView } from '../../src/protocol/viewModel';
 import type { Page } from '../page';
 import { t } from '../strings';
 import { reply } from './reply';
+import { summary } from './summary';
 import { userMessage } from './userMessage';
 
 /** Draws one message again only when it, or something of the page's own about it, changed. */
 export function message(page: Page, shown: MessageView): unknown {
-  const deps = [shown, page.versionOf(shown.id), page.epoch];
+  const isLast = page.view?.messages.at(-1)?.id === shown.id;
+  const deps = [shown, page.versionOf(shown.id), page.epoch, isLast];
   return guard(deps, () => {
     try {
       return draw(page, shown);
@@ -20,6 +22,8 @@ export function message(page: Page, shown: MessageView): unknown {
 
 function draw(page: Page, shown: MessageView): unknown {
   switch (shown.role) {
+    case 'summary':
+      return summary(shown);
     case 'user':
       return userMessage(page, shown);
     case 'assistant':

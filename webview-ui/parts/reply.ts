@@ -63,7 +63,14 @@ function drawPart(page: Page, shown: ReplyView, part: PartView, index: number): 
 
 function ending(page: Page, shown: ReplyView): unknown {
   if (shown.status !== 'failed' && shown.status !== 'interrupted') return nothing;
-  const text = shown.status === 'failed' ? t('failed', shown.error?.message ?? '') : t('stopped');
+  const why = shown.error?.message;
+  const text =
+    shown.status === 'failed'
+      ? t('failed', why ?? '')
+      : why === undefined
+        ? t('stopped')
+        : t('endedEarly', why);
+  if (shown.error?.code === 'too_long') return tooLong(page, shown, text);
   return html`<div class="ending ${shown.status}" data-testid="ending">
     ${icon(shown.status === 'failed' ? 'error' : 'debug-stop')}
     <span class="ending-text">${text}</span>
@@ -78,6 +85,33 @@ function ending(page: Page, shown: ReplyView): unknown {
     >
       ${t('retry')}
     </button>
+  </div>`;
+}
+
+/** A request that was too long is not sent again: what helps is to make it shorter. */
+function tooLong(page: Page, shown: ReplyView, text: string): unknown {
+  const isLast = page.view?.messages.at(-1)?.id === shown.id;
+  return html`<div class="ending failed" data-testid="ending">
+    ${icon('error')}
+    <span class="ending-text">${text}</span>
+    ${
+      isLast
+        ? html`<button
+            type="button"
+            class="link"
+            tabindex="-1"
+            data-item
+            data-testid="summarise"
+            title=${t('continueSummarisedTitle')}
+            @click=${() =>
+              void page.working('summarise', () =>
+                page.ask('continueSummarised', {}, { what: t('continueSummarised') }),
+              )}
+          >
+            ${t('continueSummarised')}
+          </button>`
+        : nothing
+    }
   </div>`;
 }
 
@@ -132,7 +166,9 @@ function actionsOf(page: Page, shown: ReplyView): readonly Action[] {
     {
       id: 'copy',
       icon: 'copy',
-      title: `${t('copyTitle')} · ${timeOf(shown.createdAt, page.language)}`,
+      title: [t('copyTitle'), timeOf(shown.createdAt, page.language), shown.usage]
+        .filter((one) => one !== undefined)
+        .join(' · '),
       name: t('copy'),
       key: 'c',
       run: () => copyText(page, messageText(shown)),

@@ -33,6 +33,11 @@ export interface AgentTool {
   ): Promise<string>;
 }
 
+/** Returns the JSON schema of a tool's arguments. */
+export function inputSchema(tool: AgentTool): unknown {
+  return z.toJSONSchema(tool.schema);
+}
+
 const unheard: CallReport = {
   output: () => undefined,
   exitCode: () => undefined,

@@ -107,6 +107,15 @@ const nodeBase = {
   order: v.number(),
 };
 
+const usage = v.object({
+  inputTokens: v.exactOptional(v.number()),
+  outputTokens: v.exactOptional(v.number()),
+  cachedTokens: v.exactOptional(v.number()),
+  calls: v.exactOptional(v.number()),
+  contextTokens: v.exactOptional(v.number()),
+  cost: v.exactOptional(v.number()),
+});
+
 /** A reply, running or finished. */
 export const assistantNodeSchema = v.object({
   ...nodeBase,
@@ -114,13 +123,16 @@ export const assistantNodeSchema = v.object({
   model: v.string(),
   parts: list(part),
   status: v.picklist(['running', 'done', 'failed', 'interrupted']),
-  error: v.exactOptional(v.object({ code: v.string(), message: v.string() })),
-  usage: v.exactOptional(
+  error: v.exactOptional(
     v.object({
-      inputTokens: v.exactOptional(v.number()),
-      outputTokens: v.exactOptional(v.number()),
+      code: v.string(),
+      message: v.string(),
+      tooLong: v.exactOptional(
+        v.object({ tokens: v.number(), window: v.exactOptional(v.number()) }),
+      ),
     }),
   ),
+  usage: v.exactOptional(usage),
   changes: list(linkSchema),
   seen: v.exactOptional(v.record(fileKey, blobHash)),
 });
@@ -134,7 +146,13 @@ const graphNode = v.variant('role', [
   }),
   assistantNodeSchema,
   v.object({ ...nodeBase, role: v.literal('notice'), text: v.string() }),
-  v.object({ ...nodeBase, role: v.literal('summary'), text: v.string(), covers: list(id) }),
+  v.object({
+    ...nodeBase,
+    role: v.literal('summary'),
+    text: v.string(),
+    covers: list(id),
+    usage: v.exactOptional(usage),
+  }),
   v.object({ ...nodeBase, role: v.literal('files'), changes: list(linkSchema) }),
 ]);
 

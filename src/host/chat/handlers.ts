@@ -85,6 +85,10 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
       await retrace.stop(await session());
       return null;
     },
+    async continueSummarised({ session }) {
+      await services.continueSummarised(await session());
+      return null;
+    },
     async saveDraft({ params, session }) {
       await submitting.save(await session(), params);
       return null;

@@ -1,9 +1,8 @@
-import { estimateTokens } from '../../core/estimate';
 import { keyLabel, uriKey, type SessionFolder } from '../../core/fileKey';
 import { ancestors, siblings } from '../../core/graph';
 import { undoStacks } from '../../core/journal';
 import type { AssistantNode, Attachment, GraphNode, UserNode } from '../../core/node';
-import type { Approvals, ApprovalKind, PendingApproval } from '../../engine/approvals';
+import type { Approvals, PendingApproval, RuledKind } from '../../engine/approvals';
 import type { OpenSession } from '../../engine/openSession';
 import type { Retrace } from '../../engine/retrace';
 import type { Sheets } from '../../engine/sheets';
@@ -24,6 +23,7 @@ import { presentLines } from './presentLines';
 import { presentPart } from './presentParts';
 import { presentSheet } from './presentSheet';
 import type { ChatModels, ChatModes, ChatServices } from './services';
+import { contextTokens, usageText, UsageTexts } from './presentUsage';
 import type { Translate } from '../../engine/ports';
 
 /** What the presenter reads. */
@@ -52,6 +52,7 @@ export class Presenter {
   readonly #messages = new WeakMap<GraphNode, Made<MessageView>>();
   readonly #parts = new WeakMap<Part, PartView>();
   readonly #tokens = new WeakMap<GraphNode, number>();
+  readonly #usage = new UsageTexts();
   readonly #attachments = new WeakMap<Attachment, AttachmentView>();
 
   constructor(private readonly ports: PresenterPorts) {}
@@ -93,6 +94,7 @@ export class Presenter {
       context: {
         used: this.#used(path),
         ...(contextWindow !== undefined && { window: contextWindow }),
+        usage: this.#usage.of(session, path, t),
       },
       noFolder: session.info.folders.length === 0,
       canUndo: undo.length > 0,
@@ -117,7 +119,7 @@ export class Presenter {
 
   /** Returns what is drawn of one node, or nothing for a node nobody sees. */
   message(session: OpenSession, node: GraphNode): MessageView | undefined {
-    if (node.role === 'files' || node.role === 'summary') return undefined;
+    if (node.role === 'files') return undefined;
     const around = siblingsOf(session, node);
     const known = this.#messages.get(node);
     if (known?.complete === true && sameSiblings(known.view, around)) return known.view;
@@ -128,10 +130,11 @@ export class Presenter {
 
   #make(
     session: OpenSession,
-    node: Exclude<GraphNode, { role: 'files' | 'summary' }>,
+    node: Exclude<GraphNode, { role: 'files' }>,
     around: SiblingsView,
   ): Made<MessageView> {
     switch (node.role) {
+      case 'summary':
       case 'notice': {
         const { role, id, text, createdAt } = node;
         return { view: { role, id, text, createdAt }, complete: true };
@@ -153,6 +156,7 @@ export class Presenter {
     const { counts, models, t } = this.ports;
     const { files, complete } = presentFiles(node, info.folders, counts, t);
     const { role, id, status, error, createdAt } = node;
+    const usage = usageText(node.usage, t);
     return {
       view: {
         role,
@@ -160,7 +164,8 @@ export class Presenter {
         model: models.labelOf(node.model),
         parts: node.parts.map((part) => this.#part(part)),
         status,
-        ...(error && { error }),
+        ...(error && { error: { code: error.code, message: error.message } }),
+        ...(usage !== undefined && { usage }),
         files,
         createdAt,
         siblings: around,
@@ -185,17 +190,12 @@ export class Presenter {
     return made;
   }
 
-  /** As the provider counted, where its count is of one request and so of what is in the context now. */
   #used(path: readonly GraphNode[]): number {
     const head = path.at(-1);
     if (head === undefined) return 0;
-    if (head.role === 'assistant' && head.usage?.inputTokens !== undefined) {
-      const oneRequest = head.parts.every((part) => part.type !== 'tool');
-      if (oneRequest) return head.usage.inputTokens + (head.usage.outputTokens ?? 0);
-    }
     const known = this.#tokens.get(head);
     if (known !== undefined) return known;
-    const tokens = estimateTokens(path);
+    const tokens = contextTokens(path);
     this.#tokens.set(head, tokens);
     return tokens;
   }
@@ -214,7 +214,7 @@ function siblingsOf({ state }: OpenSession, { id }: GraphNode): SiblingsView {
 }
 
 function sameSiblings(view: MessageView, now: SiblingsView): boolean {
-  if (view.role === 'notice') return true;
+  if (view.role === 'notice' || view.role === 'summary') return true;
   const { index, count, previous, next } = view.siblings;
   return (
     index === now.index && count === now.count && previous === now.previous && next === now.next
@@ -232,11 +232,16 @@ function attachmentLabel(folders: readonly SessionFolder[], data: Attachment): s
 }
 
 function approvalView(question: PendingApproval, t: Translate): ApprovalView {
-  const { approvalId, kind, detail, note } = question;
-  return { approvalId, kind, title: approvalTitle(kind, t), detail, ...(note && { note }) };
+  const { approvalId, kind, answers, note } = question;
+  const title = kind === 'continue' ? t('Go on?') : approvalTitle(kind, t);
+  const detail =
+    kind === 'continue'
+      ? t('The model was called {0} times in this turn.', question.detail)
+      : question.detail;
+  return { approvalId, kind, title, detail, answers, ...(note && { note }) };
 }
 
-function approvalTitle(kind: ApprovalKind, t: Translate): string {
+function approvalTitle(kind: RuledKind, t: Translate): string {
   switch (kind) {
     case 'write':
       return t('Change a file');

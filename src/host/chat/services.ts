@@ -70,6 +70,8 @@ export interface ChatServices {
   readonly queue: MessageQueue;
   /** Which key sends, and the sign that it may have changed. */
   readonly sendKey: { get(): SendKey; onChange(listener: () => void): () => void };
+  /** Goes on with older turns summarised; what goes wrong on the way becomes a line of the session. */
+  readonly continueSummarised: (session: OpenSession) => Promise<void>;
   /** Does something to a session of the list; asks what there is to ask. Rejects with `cancelled` when the user said no. */
   readonly keepSession: (
     action: RequestParams['keepSession']['action'],

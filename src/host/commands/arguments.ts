@@ -41,6 +41,7 @@ export const schemas = {
     model: v.optional(id),
     attachments,
   }),
+  continueSummarised: v.strictObject({ sessionId, model: v.optional(id) }),
   rewind: v.strictObject({
     sessionId,
     messageId: v.optional(id),

@@ -22,7 +22,14 @@ import {
   renameSession,
   setDraft,
 } from './sessions';
-import { answerApproval, listRewindPoints, pendingApprovals, send, stop } from './turns';
+import {
+  answerApproval,
+  continueSummarised,
+  listRewindPoints,
+  pendingApprovals,
+  send,
+  stop,
+} from './turns';
 
 type Handler = (host: CommandHost, raw: unknown) => Promise<unknown>;
 
@@ -40,6 +47,7 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.checkSessions': checkSessions,
   'retrace.send': send,
   'retrace.stop': stop,
+  'retrace.continueSummarised': continueSummarised,
   'retrace.listRewindPoints': listRewindPoints,
   'retrace.rewind': rewind,
   'retrace.regenerate': regenerate,

@@ -1,3 +1,5 @@
+import * as vscode from 'vscode';
+import type { TurnResult } from '../../engine/liveReply';
 import type { RewindPoint } from '../../engine/retrace';
 import type { PendingApproval } from '../../engine/approvals';
 import { parseArgument, schemas } from './arguments';
@@ -12,6 +14,13 @@ export async function send(host: CommandHost, raw: unknown): Promise<unknown> {
   const { session } = await target(host, sessionId);
   const submitter = await host.submitter();
   return submitter.run(session, { text, attachments }, () => undefined, model);
+}
+
+/** `retrace.continueSummarised`: has older turns summarised for the model and goes on; resolves when the turn has ended. */
+export async function continueSummarised(host: CommandHost, raw: unknown): Promise<TurnResult> {
+  const { sessionId, model } = parseArgument(schemas.continueSummarised, raw);
+  const { engine, session } = await target(host, sessionId);
+  return engine.retrace.continueSummarised(session, vscode.l10n.t('Go on.'), model);
 }
 
 /** `retrace.stop`: resolves when everything has settled. */

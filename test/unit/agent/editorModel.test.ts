@@ -37,7 +37,7 @@ describe('models the editor offers', () => {
         workspace: new MemoryWorkspace({ a: 'one' }),
       },
     );
-    expect(turn.outcome).toEqual({ status: 'done', sent: true });
+    expect(turn.outcome).toEqual({ status: 'done', sent: true, usage: { calls: 2 } });
     expect(turn.text).toBe('I look.\nIt says one.');
     expect(turn.requests[0]?.model).toBe('vendor/model');
     expect(turn.requests[0]?.tools.map(({ name }) => name)).toContain('read');

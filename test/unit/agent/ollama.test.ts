@@ -67,7 +67,7 @@ describe('Ollama, over the wire', () => {
     expect(turn.outcome).toEqual({
       status: 'done',
       sent: true,
-      usage: { inputTokens: 11, outputTokens: 4 },
+      usage: { inputTokens: 11, outputTokens: 4, calls: 1, contextTokens: 15 },
     });
     expect(turn.sent).toMatchObject([
       { think: 'low', stream: true, options: { num_ctx: 32_768, num_predict: 99 } },

@@ -210,7 +210,12 @@ describe('Anthropic, over the wire', () => {
     });
     expect(turn.outcome.error).toBeUndefined();
     expect(turn.text).toBe('I look.\nIt says one.');
-    expect(turn.outcome.usage).toEqual({ inputTokens: 32, outputTokens: 10 });
+    expect(turn.outcome.usage).toEqual({
+      inputTokens: 32,
+      outputTokens: 10,
+      calls: 2,
+      contextTokens: 26,
+    });
     const raw = mock.getRequests();
     expect(raw.map(({ path }) => path)).toEqual(['/v1/messages', '/v1/messages']);
     // The mock keeps its journal in the OpenAI form, whatever form came in.

@@ -52,6 +52,7 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       ready: { protocol: 1 },
       send: { draft },
       stop: {},
+      continueSummarised: {},
       saveDraft: { draft },
       queue: { draft },
       queued: { queuedId: 'gone', action: 'edit' },

@@ -38,7 +38,7 @@ function view(change: Partial<SessionView> = {}): SessionView {
     sendKey: 'enter',
     model: { id: 'practice', label: 'Practice', practice: true },
     mode: 'agent',
-    context: { used: 0 },
+    context: { used: 0, usage: [] },
     canUndo: false,
     noFolder: false,
     canRedo: false,

@@ -132,7 +132,7 @@ export function base(change: Partial<SessionView> = {}): SessionView {
     sendKey: 'enter',
     model: { id: 'practice', label: 'Practice', practice: true },
     mode: 'agent',
-    context: { used: 12_000, window: 128_000 },
+    context: { used: 12_000, window: 128_000, usage: [] },
     noFolder: false,
     canUndo: false,
     canRedo: false,
@@ -158,7 +158,8 @@ const running = reply(
 
 /** What the page can be shown, by name. */
 export const scenes: Readonly<Record<string, () => SessionView>> = {
-  empty: () => base({ title: 'New session', messages: [], context: { used: 0, window: 128_000 } }),
+  empty: () =>
+    base({ title: 'New session', messages: [], context: { used: 0, window: 128_000, usage: [] } }),
   conversation: () => base(),
   markdown: () => base({ messages: [first, reply('a9', [{ type: 'text', text: markdown }])] }),
   streaming: () => base({ messages: [first, firstReply, second, running], running: true }),
@@ -282,7 +283,7 @@ export const scenes: Readonly<Record<string, () => SessionView>> = {
         version: 2,
         aside: { text: 'something else', attachments: [] },
       },
-      context: { used: 4_000, window: 128_000 },
+      context: { used: 4_000, window: 128_000, usage: [] },
     }),
   lines: () =>
     base({
@@ -382,6 +383,24 @@ export const scenes: Readonly<Record<string, () => SessionView>> = {
         ),
       ],
     }),
+  'too-long': () =>
+    base({
+      messages: [
+        first,
+        firstReply,
+        { role: 'summary', id: 's1', text: '- A limiter was added.', createdAt: at },
+        second,
+        reply('a9', [], {
+          status: 'failed',
+          error: {
+            code: 'too_long',
+            message:
+              'The conversation is too long for the model "qwen3-coder": it takes about 34120 tokens, 2310 of them for instructions and tools. The window of the model has 32768 tokens. It is not sent again like this. Continue with older turns summarised, rewind to an earlier message, or choose a model with a larger window.',
+          },
+        }),
+      ],
+      context: { used: 34_120, window: 32_768, usage: ['This branch: 61k tokens in, 4100 out'] },
+    }),
   approval: () =>
     base({
       messages: [first, firstReply, second, running],
@@ -392,6 +411,14 @@ export const scenes: Readonly<Record<string, () => SessionView>> = {
           kind: 'command',
           title: 'Run a command',
           detail: 'npm run build && npm test -- --run limiter',
+          answers: ['once', 'session', 'always', 'deny'],
+        },
+        {
+          approvalId: 'q2',
+          kind: 'continue',
+          title: 'Go on?',
+          detail: 'The model was called 50 times in this turn.',
+          answers: ['once', 'deny'],
         },
       ],
     }),

@@ -27,6 +27,7 @@ const shots: Readonly<Record<string, { scene: string; step?: Step }>> = {
   lines: { scene: 'lines' },
   error: { scene: 'error' },
   approval: { scene: 'approval' },
+  'too-long': { scene: 'too-long' },
   sessions: { scene: 'conversation', step: (page) => page.getByTestId('sessions').click() },
   models: { scene: 'conversation', step: (page) => page.getByTestId('model').click() },
   modes: { scene: 'conversation', step: (page) => page.getByTestId('mode').click() },

@@ -80,6 +80,9 @@ export async function openChat(
     submit,
     queue,
     sendKey: { get: () => 'enter', onChange: () => () => undefined },
+    continueSummarised: async (session) => {
+      await retrace.continueSummarised(session, 'Go on.');
+    },
     keepSession: async (action, sessionId) => {
       const session = await sessions.open(sessionId);
       if (action === 'archive') await sessions.archive(session, true);
