@@ -14,7 +14,15 @@ export function explain(
   apiKey: string | undefined,
   t: Translate,
 ): string {
-  const text = explanation(error, config, t);
+  return hidden(explanation(error, config, t), apiKey);
+}
+
+/** Returns what a server said, in short and without the key. */
+export function quotedServer(error: unknown, apiKey: string | undefined): string {
+  return hidden(quoted(serverText(error) ?? ''), apiKey);
+}
+
+function hidden(text: string, apiKey: string | undefined): string {
   return apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '•••');
 }
 

@@ -1,12 +1,7 @@
 import type { GraphNode, Part, Usage } from '../core/node';
 import { requestNodes, type RequestNode } from '../core/requestNodes';
 import { addUsage } from '../core/usage';
-import {
-  type AgentTurn,
-  type AgentWorkspace,
-  type SummaryOutcome,
-  type SummaryRequest,
-} from '../engine/ports';
+import type { AgentTurn, AgentWorkspace, SummaryOutcome, SummaryRequest } from '../engine/ports';
 import { ToolFailure } from './failures';
 import { TurnRun, type TurnOptions } from './turn';
 

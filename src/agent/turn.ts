@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolSet } from 'ai';
-import type { TurnError, Usage } from '../core/node';
+import type { Usage } from '../core/node';
 import { charactersOf, textTokens } from '../core/estimate';
 import { reaches } from '../core/mode';
 import { requestNodes } from '../core/requestNodes';
@@ -9,7 +9,7 @@ import { readAttachments } from './attachments';
 import { runCalls } from './calls';
 import type { AskEditorModel } from './editor/port';
 import { costOf } from './cost';
-import { explain, lacksTools } from './explain';
+import { explain, lacksTools, quotedServer } from './explain';
 import { Fitter } from './fitter';
 import { buildMessages } from './history';
 import { Parts } from './parts';
@@ -19,9 +19,9 @@ import { requestOptions } from './requestOptions';
 import { runStep } from './step';
 import type { StepEnd } from './step';
 import { StepParts } from './stepParts';
-import { serverText } from './serverText';
 import { isPassing, retryAfterMs } from './streamErrors';
 import { tooLong } from './tooLong';
+import { tooLongEnd, type End } from './turnEnd';
 import { inputSchema, type AgentTool } from './tools/tool';
 import { trimmed, type OutputLimits } from './trim';
 import type { Translate } from '../engine/ports';
@@ -49,11 +49,6 @@ interface Answer {
   readonly end: StepEnd;
   readonly parts: StepParts;
 }
-
-type End = Pick<AgentOutcome, 'status'> & {
-  readonly message?: string;
-  readonly tooLong?: TurnError['tooLong'];
-};
 
 /** One turn: the model is asked, its calls are carried out, and so on until it has nothing more to call. */
 export class TurnRun {
@@ -195,39 +190,17 @@ export class TurnRun {
     let said: string | undefined;
     for (;;) {
       const fitted = this.fitter.fit(make);
-      if (!fitted.fits) return this.tooLongEnd(fitted.tokens, said);
+      if (!fitted.fits)
+        return tooLongEnd(this.turn.model, this.fitter, fitted.tokens, said, this.options.t);
       const answer = await this.ask(() => call(fitted.messages));
       const { end } = answer;
       if (end.kind === 'finished') this.fitter.measured(end.usage.inputTokens);
       const told =
         end.kind === 'broken' && this.parts.count === before ? tooLong(end.error) : undefined;
       if (told === undefined || end.kind !== 'broken') return answer;
-      said = serverText(end.error);
+      said = quotedServer(end.error, this.turn.apiKey);
       this.fitter.refused(told);
     }
-  }
-
-  private tooLongEnd(tokens: number, said: string | undefined): End {
-    const { t } = this.options;
-    const { id, contextWindow } = this.turn.model;
-    const { fixedTokens } = this.fitter;
-    const texts = [
-      t(
-        'The conversation is too long for the model "{0}": it takes about {1} tokens, {2} of them for instructions and tools.',
-        id,
-        this.fitter.counted(tokens),
-        this.fitter.counted(fixedTokens),
-      ),
-      ...(contextWindow === undefined
-        ? []
-        : [t('The window of the model has {0} tokens.', contextWindow)]),
-      ...(said === undefined ? [] : [t('The server said: {0}', said)]),
-      t(
-        'It is not sent again like this. Continue with older turns summarised, rewind to an earlier message, or choose a model with a larger window.',
-      ),
-    ];
-    const window = contextWindow === undefined ? {} : { window: contextWindow };
-    return { status: 'failed', message: texts.join(' '), tooLong: { tokens, ...window } };
   }
 
   /** Asks until there is an answer, but only so often, and never again once something of the answer has arrived. */
