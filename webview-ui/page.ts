@@ -8,6 +8,7 @@ import { HostClient, type Answer, type RequestOptions } from './host';
 import { Keeper, readKept } from './kept';
 import { beginEdit, type EditState, type SheetState } from './moves';
 import { sayChanges } from './news';
+import { loadSessions } from './parts/sessions';
 import { reduce } from './state';
 import { setStrings, t } from './strings';
 import { postToHost } from './vscodeApi';
@@ -24,6 +25,8 @@ export type Overlay =
       readonly kind: 'sessions';
       readonly filter: string;
       readonly sessions?: readonly SessionRow[];
+      /** What was found in the texts, and of what. */
+      readonly found?: { readonly text: string; readonly excerpts: ReadonlyMap<string, string> };
     }
   /** `at` is the composer, or the reply that shall be given again by the model chosen. */
   | { readonly kind: 'models'; readonly at: string; readonly models?: readonly ModelRow[] }
@@ -137,6 +140,7 @@ export class Page {
     if (before?.sessionId !== view.sessionId) {
       this.notes = [];
       this.edit = undefined;
+      if (this.overlay?.kind === 'sessions') loadSessions(this);
     }
     if (this.edit && !view.messages.some((message) => message.id === this.edit?.messageId)) {
       this.edit = undefined;

@@ -11,6 +11,8 @@ export interface SessionInfo {
   readonly title: string;
   /** An explicit title is never replaced by a found one. */
   readonly titleLocked: boolean;
+  /** The title was found by a model, which is asked once. */
+  readonly titledByModel?: true;
   readonly folders: readonly SessionFolder[];
   readonly createdAt: number;
   readonly archived: boolean;

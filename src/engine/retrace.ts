@@ -16,6 +16,7 @@ import type { Log, Runtime, WorkspaceFiles } from './ports';
 import type { Sessions } from './sessions';
 import type { TurnResult } from './liveReply';
 import { storageError, told } from './store/storageError';
+import type { Titles } from './titles';
 import type { ChosenModel, TurnRunner } from './turnRunner';
 
 /** How conflicts are met where nobody is asked. */
@@ -41,6 +42,8 @@ export interface RetracePorts {
   readonly model: (id: string | undefined, session: OpenSession) => Promise<ChosenModel>;
   /** Throws `untrusted` where turns and moves must not run. */
   readonly requireTrust: () => void;
+  /** Asked for a better title after a turn. */
+  readonly titles?: Pick<Titles, 'improve'>;
 }
 
 /** Everything a person or a command can do to a session. The sidebar, the palette and the command API all come here. */
@@ -71,7 +74,9 @@ export class Retrace {
       await this.ports.sessions.titleFrom(session, draft.text);
       return node;
     });
-    return this.ports.turns.answer(session, user, model, true);
+    const result = await this.ports.turns.answer(session, user, model, true);
+    if (result.status === 'done') void this.ports.titles?.improve(session, model);
+    return result;
   }
 
   /** Has older turns summarised, for requests only, and then sends `text` to go on. Nothing of them is changed. */

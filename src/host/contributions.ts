@@ -52,6 +52,7 @@ export const settingIds = [
   'retrace.maxModelCalls',
   'retrace.rewind.defaultScope',
   'retrace.rewind.withoutNumber',
+  'retrace.sessions.modelTitles',
   'retrace.approvals.write',
   'retrace.approvals.delete',
   'retrace.approvals.command',

@@ -7,10 +7,13 @@ import type { OpenSession } from '../engine/openSession';
 import type { Log } from '../engine/ports';
 import { Retrace } from '../engine/retrace';
 import { Sessions } from '../engine/sessions';
+import { SessionSearch } from '../engine/sessionSearch';
 import { Sheets } from '../engine/sheets';
 import { SessionStore } from '../engine/store/sessionStore';
 import { staleAfter } from '../engine/liveReply';
+import { Titles } from '../engine/titles';
 import { TurnRunner } from '../engine/turnRunner';
+import { askOnce } from './askOnce';
 import { readAttachment } from './attachments';
 import { hostCommands } from './commandPower';
 import { WindowSession, type CurrentSession } from './currentSession';
@@ -18,7 +21,7 @@ import { workspaceFinder } from './files/finder';
 import { vscodeFileSystem } from './files/vscodeFileSystem';
 import { FilesHub, SessionFiles } from './files/workspaceFiles';
 import { instructions } from './instructions';
-import { loadAgent } from './loadAgent';
+import { loadAgent, loadTester } from './loadAgent';
 import { loadNode } from './loadNode';
 import { approvalMemory, plainRule } from './memories';
 import type { Models } from './models';
@@ -34,6 +37,7 @@ export interface Engine {
   readonly retrace: Retrace;
   readonly sheets: Sheets;
   readonly sessions: Sessions;
+  readonly search: SessionSearch;
   readonly approvals: Approvals;
   readonly blobs: Blobs;
   readonly current: CurrentSession;
@@ -107,7 +111,16 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     told: (session, text) => session.addLine({ kind: 'text', id: runtime.newId(), text }),
     texts: recoveryTexts,
   });
+  const titles = new Titles({
+    wanted: settings.modelTitles,
+    ask: async (question, model, signal) => {
+      const agent = await loadTester(() => undefined);
+      return askOnce(agent, model, question, (input, init) => fetch(input, init), signal);
+    },
+    log,
+  });
   const retrace = new Retrace({
+    titles,
     sessions,
     mover: new Mover(blobs, locks, runtime, log),
     turns,
@@ -121,11 +134,15 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     retrace,
     sheets: new Sheets(retrace, plainRule(context.globalState)),
     sessions,
+    search: new SessionSearch(sessions),
     approvals,
     blobs,
     current: new WindowSession(sessions, context.workspaceState, log),
     log,
-    close: () => close(sessions, retrace),
+    close: () => {
+      titles.close();
+      return close(sessions, retrace);
+    },
   };
 }
 

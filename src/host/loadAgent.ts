@@ -16,7 +16,7 @@ export function loadAgent(onNoTools: OnNoTools): Promise<Agent> {
   return loaded;
 }
 
-/** Loads an agent that tries once, to see whether a model answers. */
+/** Loads an agent that tries once: to see whether a model answers, and for what can do without an answer. */
 export function loadTester(onNoTools: OnNoTools): Promise<Agent> {
   return load({ onNoTools, retryDelaysMs: [] });
 }

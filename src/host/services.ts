@@ -75,6 +75,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     retrace,
     sheets,
     sessions,
+    search: engine.search,
     approvals,
     blobs,
     current,

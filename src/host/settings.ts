@@ -36,6 +36,8 @@ export const settings = {
     v.parse(withoutNumber, read('retrace.rewind.withoutNumber')),
   sendKey: (): SendKey => v.parse(sendKey, read('retrace.chat.sendKey')),
   callLimit: (): number => v.parse(callLimit, read('retrace.maxModelCalls')),
+  modelTitles: (): boolean =>
+    v.parse(v.fallback(v.boolean(), false), read('retrace.sessions.modelTitles')),
   approval: (kind: RuledKind): ApprovalRule =>
     v.parse(v.fallback(rules, 'ask'), read(`retrace.approvals.${kind}`)),
 } as const;

@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { idSchema as id, parseFrame, type AnswerFrame, type Parsed } from './frames';
-import type { ModelRow, ReplyView, Scope, SessionRow, SessionView } from './viewModel';
+import type {
+  ModelRow,
+  ReplyView,
+  Scope,
+  SessionHitView,
+  SessionRow,
+  SessionView,
+} from './viewModel';
 
 /** Grows when the messages change; a page of another version asks to be loaded again. */
 export const protocolVersion = 1;
@@ -84,6 +91,8 @@ export const requestSchemas = {
   }),
   dismissLine: v.strictObject({ lineId: id }),
   listSessions: v.strictObject({}),
+  /** Looks for a text in all sessions; the next search, also for nothing, ends this one. */
+  searchSessions: v.strictObject({ text: v.pipe(v.string(), v.maxLength(1_000)) }),
   openSession: v.strictObject({ sessionId: id }),
   newSession: v.strictObject({}),
   /** Something done to a session of the list; what there is to ask is asked by VS Code. */
@@ -133,6 +142,8 @@ export interface RequestResults {
   answerApproval: null;
   dismissLine: null;
   listSessions: { sessions: readonly SessionRow[] };
+  /** Not `complete`: some sessions are too many, or too long, to be looked through. */
+  searchSessions: { hits: readonly SessionHitView[]; complete: boolean };
   openSession: null;
   newSession: { sessionId: string };
   keepSession: { sessions: readonly SessionRow[] };

@@ -62,7 +62,7 @@ export const viewStrings = {
   sessionsClose: 'Close the list of sessions',
   sessionsFilter: 'Find a session',
   sessionsNone: 'No sessions yet.',
-  sessionsNoMatch: 'No session has “{0}” in its title.',
+  sessionsNoMatch: 'No session holds “{0}”.',
   sessionCurrent: 'open',
   sessionRunning: 'running',
   sessionRename: 'Rename',

@@ -244,6 +244,12 @@ export interface SessionRow {
   readonly forkedFrom?: string;
 }
 
+/** A session that holds what was looked for; without an excerpt only its title does. */
+export interface SessionHitView {
+  readonly id: string;
+  readonly excerpt?: string;
+}
+
 export interface ModelRow {
   readonly id: string;
   readonly label: string;

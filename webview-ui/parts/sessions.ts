@@ -10,6 +10,11 @@ import { icon, spinner } from './icon';
 type Keep = RequestParams['keepSession']['action'];
 type SessionsOverlay = Extract<Overlay, { kind: 'sessions' }>;
 
+/** How long typing rests before texts are searched, in milliseconds, and from how many characters on they are. */
+const pause = 200;
+const least = 2;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
 /** Opens the list of sessions and asks for what is in it. */
 export function openSessions(page: Page): void {
   page.setOverlay({ kind: 'sessions', filter: '' });
@@ -62,7 +67,7 @@ export function sessionsOverlay(page: Page, overlay: SessionsOverlay): TemplateR
       placeholder=${t('sessionsFilter')}
       data-autofocus
       @input=${(event: Event) => {
-        page.setOverlay({ ...overlay, filter: (event.target as HTMLInputElement).value });
+        filterBy(page, overlay, (event.target as HTMLInputElement).value);
       }}
       >${t('sessionsFilter')}</vscode-text-field
     >
@@ -70,12 +75,36 @@ export function sessionsOverlay(page: Page, overlay: SessionsOverlay): TemplateR
   </div>`;
 }
 
-function content(page: Page, { sessions, filter }: SessionsOverlay): unknown {
+/** Titles are looked through at once, texts when typing rests. */
+function filterBy(page: Page, overlay: SessionsOverlay, filter: string): void {
+  page.setOverlay({ ...overlay, filter });
+  clearTimeout(waiting);
+  const text = filter.trim();
+  if (text.length < least && overlay.found === undefined) return;
+  waiting = setTimeout(() => {
+    const asked = text.length < least ? '' : text;
+    void page.host.request('searchSessions', '', { text: asked }).then((answer) => {
+      // One that was ended by the next one, or failed, leaves the titles.
+      if (!answer.ok || page.overlay?.kind !== 'sessions') return;
+      if (page.overlay.filter.trim() !== text) return;
+      const excerpts = new Map(
+        answer.value.hits.flatMap(({ id, excerpt }): [string, string][] =>
+          excerpt === undefined ? [] : [[id, excerpt]],
+        ),
+      );
+      page.setOverlay({ ...page.overlay, found: { text, excerpts } });
+    });
+  }, pause);
+}
+
+function content(page: Page, { sessions, filter, found: inTexts }: SessionsOverlay): unknown {
   if (!sessions) return html`<vscode-progress-ring></vscode-progress-ring>`;
   if (sessions.length === 0) return html`<p class="quiet">${t('sessionsNone')}</p>`;
   const wanted = filter.trim().toLocaleLowerCase(page.language);
-  const found = sessions.filter((row) =>
-    row.title.toLocaleLowerCase(page.language).includes(wanted),
+  const excerpts = wanted !== '' && inTexts?.text === filter.trim() ? inTexts.excerpts : undefined;
+  const found = sessions.filter(
+    (row) =>
+      row.title.toLocaleLowerCase(page.language).includes(wanted) || excerpts?.has(row.id) === true,
   );
   if (found.length === 0) return html`<p class="quiet">${t('sessionsNoMatch', filter)}</p>`;
   return groups(found).map(
@@ -83,7 +112,7 @@ function content(page: Page, { sessions, filter }: SessionsOverlay): unknown {
       html`<section aria-label=${title}>
         ${title === t('archived') ? html`<vscode-divider></vscode-divider>` : nothing}
         <h3 class="group">${title}</h3>
-        ${rows.map((row) => sessionRow(page, row))}
+        ${rows.map((row) => sessionRow(page, row, excerpts?.get(row.id)))}
       </section>`,
   );
 }
@@ -102,7 +131,7 @@ function groups(rows: readonly SessionRow[]): { title: string; rows: readonly Se
   ].filter((group) => group.rows.length > 0);
 }
 
-function sessionRow(page: Page, row: SessionRow): TemplateResult {
+function sessionRow(page: Page, row: SessionRow, excerpt: string | undefined): TemplateResult {
   return html`<div class="session-row">
     <button
       type="button"
@@ -127,6 +156,10 @@ function sessionRow(page: Page, row: SessionRow): TemplateResult {
           row.forkedFrom === undefined
             ? nothing
             : html`<span class="quiet">${t('sessionForkedFrom', row.forkedFrom)}</span>`
+        }${
+          excerpt === undefined
+            ? nothing
+            : html`<span class="quiet excerpt" data-testid="session-excerpt">${excerpt}</span>`
         }</span
       >
       ${row.current ? html`<span class="tag quiet">${t('sessionCurrent')}</span>` : nothing}

@@ -207,6 +207,7 @@ const sessionInfo = v.object({
   id,
   title: v.string(),
   titleLocked: v.boolean(),
+  titledByModel: v.exactOptional(v.literal(true)),
   folders: list(folderSchema),
   createdAt: v.number(),
   archived: v.boolean(),

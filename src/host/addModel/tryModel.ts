@@ -1,19 +1,9 @@
-import type { Part, UserNode } from '../../core/node';
-import { ToolError, type Agent, type AgentWorkspace, type ModelConfig } from '../../engine/ports';
+import type { Part } from '../../core/node';
+import type { Agent, ModelConfig } from '../../engine/ports';
+import { looseMessage, noWorkspace } from '../askOnce';
 
 /** What a try came to: nothing when the model answered, else why it did not. */
 export type Tried = string | undefined;
-
-const question: UserNode = {
-  role: 'user',
-  id: 'test',
-  parentId: null,
-  filesFrom: null,
-  createdAt: 0,
-  order: 0,
-  text: 'Reply with the word OK.',
-  attachments: [],
-};
 
 /** Sends a model one short message, the way every message goes, tools included; nothing of the workspace is sent. */
 export async function tryModel(
@@ -26,7 +16,7 @@ export async function tryModel(
   const answered = new AbortController();
   const said: Part[] = [];
   const outcome = await agent.run({
-    history: [question],
+    history: [looseMessage('Reply with the word OK.')],
     model,
     mode: 'agent',
     ...(apiKey !== undefined && { apiKey }),
@@ -46,18 +36,3 @@ export async function tryModel(
   });
   return said.length > 0 ? undefined : outcome.error?.message;
 }
-
-const refuse = async (): Promise<never> => {
-  throw new ToolError('This is a test: there is no workspace.');
-};
-
-const noWorkspace: AgentWorkspace = {
-  resolve: refuse,
-  read: refuse,
-  list: refuse,
-  search: refuse,
-  write: refuse,
-  delete: refuse,
-  rename: refuse,
-  run: refuse,
-};

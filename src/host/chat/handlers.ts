@@ -39,6 +39,7 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
   const { approvals, current, models, modes, opener, queue, retrace, sessions } = services;
   const { sheets, t, texts } = services;
   const submitting = new Submitting();
+  let searching = new AbortController();
 
   const show = async (id: SessionId): Promise<void> => {
     const session = await current.set(id);
@@ -150,6 +151,16 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
 
     async listSessions() {
       return { sessions: await sessionRows(sessions, current.id) };
+    },
+    async searchSessions({ params, progress }) {
+      searching.abort();
+      searching = new AbortController();
+      const goesOn = setInterval(() => progress(''), 10_000);
+      try {
+        return await services.search.find(params.text, true, searching.signal);
+      } finally {
+        clearInterval(goesOn);
+      }
     },
     async openSession({ params }) {
       await show(params.sessionId);

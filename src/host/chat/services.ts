@@ -8,6 +8,7 @@ import type { OpenSession } from '../../engine/openSession';
 import type { BlobReader, Log, Translate } from '../../engine/ports';
 import type { Retrace } from '../../engine/retrace';
 import type { Sessions } from '../../engine/sessions';
+import type { SessionSearch } from '../../engine/sessionSearch';
 import type { Sheets } from '../../engine/sheets';
 import type { RequestParams } from '../../protocol/messages';
 import type { ModelRow, ModelView, Scope, SendKey } from '../../protocol/viewModel';
@@ -63,6 +64,7 @@ export interface ChatServices {
   readonly retrace: Retrace;
   readonly sheets: Sheets;
   readonly sessions: Sessions;
+  readonly search: Pick<SessionSearch, 'find'>;
   readonly approvals: Approvals;
   readonly blobs: BlobReader;
   readonly current: CurrentSession;

@@ -23,7 +23,10 @@ export const schemas = {
   menu: v.strictObject({ sessionId, messageId: v.optional(id) }),
   newSession: v.strictObject({ title: v.optional(v.string()) }),
   openSession: v.strictObject({ sessionId }),
-  listSessions: v.strictObject({ archived: v.optional(v.boolean()) }),
+  listSessions: v.strictObject({
+    archived: v.optional(v.boolean()),
+    text: v.optional(v.pipe(v.string(), v.maxLength(1_000))),
+  }),
   renameSession: v.strictObject({ sessionId, title: v.optional(v.string()) }),
   archiveSession: v.strictObject({ sessionId, archived: v.optional(v.boolean()) }),
   deleteSession: v.strictObject({ sessionId, confirm }),

@@ -46,6 +46,8 @@ export interface SessionListRow {
   readonly running: boolean;
   readonly current: boolean;
   readonly forkedFrom?: { readonly sessionId: string; readonly messageId: string | null };
+  /** The place that holds what was looked for. */
+  readonly excerpt?: string;
 }
 
 /** `retrace.listSessions`: the sessions of this window's folders, newest first. */
@@ -53,9 +55,19 @@ export async function listSessions(
   host: CommandHost,
   raw: unknown,
 ): Promise<readonly SessionListRow[]> {
-  const { archived } = parseArgument(schemas.listSessions, raw);
-  const { sessions, current } = await host.engine();
-  const cards = await sessions.cards(archived ?? false);
+  const { archived = false, text } = parseArgument(schemas.listSessions, raw);
+  const { sessions, current, search } = await host.engine();
+  const found =
+    text === undefined || text.trim() === ''
+      ? undefined
+      : await search.find(text, archived, new AbortController().signal);
+  const excerpts = found && new Map(found.hits.map(({ id, excerpt }) => [id, excerpt]));
+  const all = await sessions.cards(archived);
+  const cards = excerpts === undefined ? all : all.filter(({ id }) => excerpts.has(id));
+  const excerptOf = (id: string): { readonly excerpt?: string } => {
+    const excerpt = excerpts?.get(id);
+    return excerpt === undefined ? {} : { excerpt };
+  };
   return cards.map(({ id, title, createdAt, updatedAt, userMessages, forkedFrom, ...card }) => ({
     id,
     title,
@@ -66,6 +78,7 @@ export async function listSessions(
     running: sessions.opened(id)?.running !== undefined,
     current: id === current.id,
     ...(forkedFrom && { forkedFrom }),
+    ...excerptOf(id),
   }));
 }
 

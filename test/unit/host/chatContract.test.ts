@@ -69,6 +69,7 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       answerApproval: { approvalId: 'gone', answer: 'once' },
       dismissLine: { lineId: 'any' },
       listSessions: {},
+      searchSessions: { text: 'text' },
       openSession: { sessionId: session.id },
       newSession: {},
       keepSession: { sessionId: session.id, action: 'archive' },

@@ -104,6 +104,11 @@ function answer(frame: RequestFrame): unknown {
     case 'listSessions':
     case 'keepSession':
       return { sessions };
+    case 'searchSessions':
+      return {
+        hits: [{ id: sessions.at(-1)?.id, excerpt: '…the limiter counts per route…' }],
+        complete: true,
+      };
     case 'listModels':
       return { models };
     case 'send':

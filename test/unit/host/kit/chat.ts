@@ -1,3 +1,4 @@
+import { SessionSearch } from '../../../../src/engine/sessionSearch';
 import type { Mode } from '../../../../src/core/mode';
 import type { Attachment } from '../../../../src/core/node';
 import { untranslated } from '../../../../src/agent/translate';
@@ -74,6 +75,7 @@ export async function openChat(
     retrace,
     sheets,
     sessions,
+    search: new SessionSearch(sessions),
     approvals,
     blobs: memory.blobs,
     current,
