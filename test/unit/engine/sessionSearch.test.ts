@@ -51,7 +51,9 @@ describe('sessions are found by their texts', () => {
     expect(await ids('nothing of that')).toEqual([]);
     expect(await ids('  ')).toEqual([]);
     const { hits } = await search.find('lies in', false, idle());
-    expect(hits[0]?.excerpt).toBe('first question The token bucket lies in limiter.ts (see [docs]).');
+    expect(hits[0]?.excerpt).toBe(
+      'first question The token bucket lies in limiter.ts (see [docs]).',
+    );
   });
 
   test('each is read once, and again only when it has changed; an open one is not read', async () => {
