@@ -140,6 +140,19 @@ export function sideOf(link: Link, file: FileKey, side: 'before' | 'after'): Fil
   }
 }
 
+/** Returns the hashes of all bytes a link speaks of: what must be kept for it to be walked either way. */
+export function hashesOf(link: Link): readonly BlobHash[] {
+  const states = statesOf(link);
+  return states.flatMap((state) => hashOf(state) ?? []);
+}
+
+function statesOf(link: Link): readonly FileState[] {
+  if (link.type === 'folder') return [];
+  if (link.type === 'rename') return [link.state];
+  const { before, after, buffer } = link;
+  return [before, after, ...(buffer === undefined ? [] : [buffer.diskBefore, buffer.diskAfter])];
+}
+
 /** Returns the same link walked the other way, as a move that takes it back records it. */
 export function invertLink(link: Link): Link {
   switch (link.type) {

@@ -1,4 +1,4 @@
-import { sideOf, type FileState } from './changes';
+import { sideOf, type FileState, type Link } from './changes';
 import type { FileKey } from './fileKey';
 import type { Nodes } from './graph';
 import type { NodeId, Place } from './ids';
@@ -19,13 +19,19 @@ export function knownState(
   let node = place === null ? undefined : nodes.get(place);
   while (node !== undefined && !seen.has(node.id)) {
     seen.add(node.id);
-    const links = changesOf(node);
-    for (let index = links.length - 1; index >= 0; index--) {
-      const link = links[index];
-      const state = link && sideOf(link, file, 'after');
-      if (state !== undefined) return state;
-    }
+    const state = lastSide(changesOf(node), file);
+    if (state !== undefined) return state;
     node = node.filesFrom === null ? undefined : nodes.get(node.filesFrom);
   }
   return origins.get(file);
+}
+
+/** Returns the state the last of the links that speaks of a file leaves it in, or undefined. */
+export function lastSide(links: readonly Link[], file: FileKey): FileState | undefined {
+  for (let index = links.length - 1; index >= 0; index--) {
+    const link = links[index];
+    const state = link && sideOf(link, file, 'after');
+    if (state !== undefined) return state;
+  }
+  return undefined;
 }

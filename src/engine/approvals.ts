@@ -6,8 +6,8 @@ import type { Runtime } from './ports';
 /** What an approval is about; each has a setting of its own. */
 export type RuledKind = 'write' | 'delete' | 'command' | 'outside' | 'tools';
 
-/** Whether a long turn goes on is asked too, and always. */
-export type ApprovalKind = RuledKind | 'continue';
+/** Whether a turn goes on that is long, or for whose copies there is no room, is asked too, and always. */
+export type ApprovalKind = RuledKind | 'continue' | 'storage';
 
 export type ApprovalRule = 'ask' | 'allow' | 'deny';
 
@@ -18,7 +18,8 @@ export interface PendingApproval {
   readonly approvalId: string;
   readonly sessionId: SessionId;
   readonly kind: ApprovalKind;
-  /** What exactly is asked for: a path, a command line; for `continue` the calls of the model so far. */
+  /** What exactly is asked for: a path, a command line; for `continue` the calls of the model so far,
+   * for `storage` how full it is. */
   readonly detail: string;
   /** The answers that can be given. */
   readonly answers: readonly ApprovalAnswer[];
@@ -57,7 +58,7 @@ export class Approvals {
     always = false,
     note?: () => Promise<string>,
   ): Promise<boolean> {
-    const rule = kind === 'continue' ? 'ask' : this.rule(kind);
+    const rule = kind === 'continue' || kind === 'storage' ? 'ask' : this.rule(kind);
     if (rule === 'deny' || signal.aborted) return false;
     if (rule === 'allow' && !always) return true;
     if (this.#session.has(sessionKey(sessionId, kind, detail))) return true;
@@ -110,7 +111,7 @@ export class Approvals {
 
 /** What is asked whatever the setting says is not remembered for good, and whether to go on not at all. */
 function answersOf(kind: ApprovalKind, always: boolean): readonly ApprovalAnswer[] {
-  if (kind === 'continue') return ['once', 'deny'];
+  if (kind === 'continue' || kind === 'storage') return ['once', 'deny'];
   return always ? ['once', 'session', 'deny'] : ['once', 'session', 'always', 'deny'];
 }
 

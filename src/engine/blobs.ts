@@ -1,7 +1,9 @@
-import { FsError, type BlobReader, type FileSystem, type Log, type Runtime } from './ports';
+import { FsError, type BlobStore, type FileSystem, type Log, type Runtime } from './ports';
+import { BlobUsage } from './store/blobUsage';
 import { child, deleteIfThere, listFiles, listFolders, readIfThere } from './store/names';
 import { mapBounded } from './store/parallel';
 import { told } from './store/storageError';
+import { Sweeps } from './store/sweeps';
 import { RetraceError } from './errors';
 
 const raw = 0;
@@ -14,7 +16,7 @@ const isHash = /^[0-9a-f]{64}$/u;
 
 export interface BlobPorts {
   readonly files: FileSystem;
-  readonly runtime: Pick<Runtime, 'sha256' | 'deflate' | 'inflate'>;
+  readonly runtime: Pick<Runtime, 'sha256' | 'deflate' | 'inflate' | 'now' | 'newId'>;
   readonly log: Log;
 }
 
@@ -22,7 +24,16 @@ export interface BlobPorts {
  * Bytes of files under `blobs/<aa>/<sha256>`, written once. The first byte says whether the rest is raw or gzip. Nothing
  * is believed without its hash: a blob that is cut, changed or unreadable is a missing one.
  */
-export class Blobs implements BlobReader {
+export class Blobs implements BlobStore {
+  /** Which process removes copies. */
+  readonly sweeps: Sweeps;
+  readonly usage: BlobUsage;
+  /** Copies that are about to be referred to, while somebody {@link use}s them. */
+  readonly #held = new Set<string>();
+  readonly #removing = new Map<string, Promise<void>>();
+  #users = 0;
+  #sweeping = 0;
+  #generation = 0;
   /** Hashes seen whole on disk by this process, oldest first. */
   readonly #known = new Set<string>();
   readonly #writing = new Map<string, Promise<void>>();
@@ -35,11 +46,49 @@ export class Blobs implements BlobReader {
     private readonly root: string,
     private readonly ports: BlobPorts,
     private readonly knownLimit = 20_000,
-  ) {}
+  ) {
+    this.sweeps = new Sweeps(root, ports);
+    this.usage = new BlobUsage(root, ports, async () =>
+      (await this.sizes()).reduce((sum, { size }) => sum + size, 0),
+    );
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  hold(hash: string): void {
+    if (this.#users > 0 || this.#sweeping > 0) this.#held.add(hash);
+  }
+
+  async use<T>(work: () => Promise<T>, onWait?: () => void): Promise<T> {
+    this.#users += 1;
+    try {
+      if (await told('look for changes of other windows', () => this.sweeps.quiet(onWait)))
+        this.#forget();
+      return await work();
+    } finally {
+      this.#users -= 1;
+      this.#letGo();
+    }
+  }
+
+  /** Runs work that removes copies. What others hold meanwhile stays held until it has ended. */
+  async sweep<T>(work: () => Promise<T>): Promise<T> {
+    this.#sweeping += 1;
+    try {
+      return await work();
+    } finally {
+      this.#sweeping -= 1;
+      this.#forget();
+      this.#letGo();
+    }
+  }
 
   /** Stores bytes and returns their hash once they are on disk. Equal bytes are written once. */
   async put(bytes: Uint8Array, given?: string): Promise<string> {
     const hash = given ?? (await this.ports.runtime.sha256(bytes));
+    this.hold(hash);
     if (this.#known.has(hash)) return hash;
     let writing = this.#writing.get(hash);
     if (writing === undefined) {
@@ -107,15 +156,35 @@ export class Blobs implements BlobReader {
     return sizes.flat();
   }
 
-  /** Removes a blob nothing needs any more. */
-  async remove(hash: string): Promise<void> {
+  /** Removes a blob and says so; one that is about to be referred to stays. */
+  async remove(hash: string): Promise<boolean> {
     if (!isHash.test(hash)) throw new RetraceError('invalid', 'That is not the name of a copy.');
+    if (this.#held.has(hash) || this.#writing.has(hash) || this.#removing.has(hash)) return false;
     this.#known.delete(hash);
-    await told('remove a stored copy', () => deleteIfThere(this.ports.files, this.#uri(hash)));
+    const removing = deleteIfThere(this.ports.files, this.#uri(hash)).finally(() =>
+      this.#removing.delete(hash),
+    );
+    this.#removing.set(hash, removing);
+    await told('remove a stored copy', () => removing);
+    return true;
+  }
+
+  /** What was seen on disk may be gone. */
+  #forget(): void {
+    this.#generation += 1;
+    this.#known.clear();
+    this.#found.clear();
+    this.#folders = undefined;
+    this.#foundCount = 0;
+  }
+
+  #letGo(): void {
+    if (this.#users === 0 && this.#sweeping === 0) this.#held.clear();
   }
 
   async #write(hash: string, bytes: Uint8Array): Promise<void> {
     const uri = this.#uri(hash);
+    await this.#removing.get(hash)?.catch(() => undefined);
     const [mayBeThere, encoded] = await Promise.all([this.#mayBeThere(hash), this.#encode(bytes)]);
     // A sound one is never written over, for a crash could tear it; being there is not enough, for a crash may have.
     const stored = mayBeThere ? await readIfThere(this.ports.files, uri) : undefined;
@@ -124,6 +193,7 @@ export class Blobs implements BlobReader {
       (await this.#namesBeside(hash)).add(hash);
       this.#foundCount++;
       await this.ports.files.write(uri, encoded);
+      this.usage.add(encoded.length - (stored?.length ?? 0));
     }
     this.#remember(hash);
   }

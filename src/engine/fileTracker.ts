@@ -1,21 +1,26 @@
 import { sameBytes } from '../core/bytes';
 import {
   absent,
-  hashOf,
   heldBeside,
   sameContent,
-  sideOf,
   type ChangeLink,
   type ChangedBy,
   type FileState,
   type Link,
 } from '../core/changes';
 import { keyUri, parentKey, type FileKey } from '../core/fileKey';
-import { knownState } from '../core/known';
+import { knownState, lastSide } from '../core/known';
 import type { Place } from '../core/ids';
 import type { SessionState } from '../core/session';
 import type { Locks } from './locks';
-import { type BlobStore, FsError, ToolError, type CurrentFile, type WorkspaceFiles } from './ports';
+import { Unkept } from './unkept';
+import {
+  FsError,
+  ToolError,
+  type CopyKeeper,
+  type CurrentFile,
+  type WorkspaceFiles,
+} from './ports';
 
 /** What a running turn did to files so far, and the one write that is under way. */
 export interface TurnChanges {
@@ -41,11 +46,12 @@ export class FileTracker {
   private closed = false;
   /** What the turn did has been said; what comes after is somebody else's. */
   private told = false;
+  private readonly unkept = new Unkept();
 
   constructor(
     private readonly session: SessionState,
     private readonly files: WorkspaceFiles,
-    private readonly blobs: BlobStore,
+    readonly copies: CopyKeeper,
     private readonly locks: Locks,
     private readonly sink: ChangeSink,
     /** Where the files stood before this turn's own changes. */
@@ -97,10 +103,10 @@ export class FileTracker {
         const after = await this.files.read(to);
         if (after.state.kind !== now.state.kind) throw new ToolError('The file was not renamed.');
         this.record([
-          { type: 'rename', from, to, state: now.state, by: this.by },
+          { type: 'rename', from, to, state: this.unkept.covered(now.state), by: this.by },
           ...(sameContent(after.state, now.state) ? [] : [this.link(to, now, after)]),
         ]);
-        await this.keep(after);
+        await this.keepAfter(after);
       },
     );
   }
@@ -164,7 +170,9 @@ export class FileTracker {
         return [{ type: 'folder', folder: file, made: true, by: this.by }];
       if (sameContent(before, after.state)) return [];
       await this.keep(after).catch(() => undefined);
-      return [{ type: 'change', file, before, after: after.state, by: this.by }];
+      return [
+        { type: 'change', file, before, after: this.unkept.covered(after.state), by: this.by },
+      ];
     } catch {
       return [this.unread({ file, before })];
     }
@@ -203,14 +211,21 @@ export class FileTracker {
       made === undefined || (made === file && now.state.kind !== 'absent')
         ? []
         : await this.missingParents(made);
-    this.sink.update({
-      ...this.sink.changes,
-      pending: [
-        ...folders.map((name) => this.intent(name, absent, { kind: 'folder' })),
-        ...files.map((name) => this.intent(name, name === file ? now.state : absent)),
-      ],
-    });
-    await Promise.all([keeping, this.sink.saved()]);
+    const announce = (): void =>
+      this.sink.update({
+        ...this.sink.changes,
+        pending: [
+          ...folders.map((name) => this.intent(name, absent, { kind: 'folder' })),
+          ...files.map((name) => this.intent(name, name === file ? now.state : absent)),
+        ],
+      });
+    announce();
+    const [covered] = await Promise.all([keeping, this.sink.saved()]);
+    if (!covered) {
+      announce();
+      this.recordUnkept();
+      await this.sink.saved();
+    }
     if (this.closed) throw new ToolError('The turn has ended.');
     this.writing = true;
     return now;
@@ -220,6 +235,7 @@ export class FileTracker {
   private recordHand(file: FileKey, now: Pick<CurrentFile, 'state' | 'link'>): void {
     const known = this.lastKnown(file);
     if (known === undefined || sameContent(known, heldBeside(now, known))) return;
+    if (known.kind === 'uncovered' && known.reason === 'storage full') return;
     this.record([{ type: 'change', file, before: known, after: now.state, by: 'hand' }]);
   }
 
@@ -233,7 +249,7 @@ export class FileTracker {
     before: FileState,
     after: FileState = { kind: 'uncovered', reason: 'not copied yet' },
   ): ChangeLink {
-    return { type: 'change', file, before, after, by: this.by };
+    return { type: 'change', file, before: this.unkept.covered(before), after, by: this.by };
   }
 
   private async settle(
@@ -252,7 +268,7 @@ export class FileTracker {
     const changed = !sameContent(now.state, after.state) || !sameMode(now.state, after.state);
     // What happened is told first: a copy that cannot be kept must not hide that the file changed.
     this.record(changed ? [this.link(file, now, after)] : []);
-    await this.keep(after);
+    await this.keepAfter(after);
     if (failure instanceof FsError)
       throw new ToolError(`The file could not be changed: ${failure.message}`);
     if (failure instanceof Error) throw failure;
@@ -262,13 +278,27 @@ export class FileTracker {
 
   private link(file: FileKey, now: CurrentFile, after: CurrentFile): Link {
     const buffer = after.unsaved ? { buffer: { diskBefore: now.disk, diskAfter: after.disk } } : {};
-    return { type: 'change', file, before: now.state, after: after.state, by: this.by, ...buffer };
+    return this.unkept.without({
+      ...{ type: 'change', file, before: now.state, after: after.state, by: this.by },
+      ...buffer,
+    });
   }
 
-  private async keep(current: CurrentFile): Promise<void> {
-    const { bytes, diskBytes, unsaved, state, disk } = current;
-    if (bytes !== undefined) await this.blobs.put(bytes, hashOf(state));
-    if (unsaved && diskBytes !== undefined) await this.blobs.put(diskBytes, hashOf(disk));
+  /** Keeps what a file holds; false where the user chose to go on without. */
+  private keep(current: CurrentFile): Promise<boolean> {
+    return this.unkept.keep(this.copies, current);
+  }
+
+  private async keepAfter(after: CurrentFile): Promise<void> {
+    if (!(await this.keep(after))) this.recordUnkept();
+  }
+
+  /** Says of what is recorded already that its bytes were not kept. */
+  private recordUnkept(): void {
+    if (this.told) return;
+    const { changes } = this.sink;
+    const links = changes.links.map((link) => this.unkept.without(link));
+    this.sink.update({ ...changes, links });
   }
 
   private record(links: readonly Link[]): void {
@@ -305,15 +335,6 @@ export class FileTracker {
       });
     }
   }
-}
-
-function lastSide(links: readonly Link[], file: FileKey): FileState | undefined {
-  for (let index = links.length - 1; index >= 0; index--) {
-    const link = links[index];
-    const state = link && sideOf(link, file, 'after');
-    if (state !== undefined) return state;
-  }
-  return undefined;
 }
 
 function isContent({ kind }: FileState): boolean {

@@ -89,7 +89,8 @@ export class Mover {
           const aim = aimMove(session.state, plan.request);
           return { kind: 'replanned', plan: await this.planAim(session, files, aim, true) };
         }
-        return { kind: 'moved', move: await this.carryOut(session, files, plan, options) };
+        const move = await this.blobs.use(() => this.carryOut(session, files, plan, options));
+        return { kind: 'moved', move };
       },
     );
   }

@@ -109,7 +109,12 @@ export class Others {
       this.ports.told(session, this.ports.texts.replyAlone());
       return;
     }
-    await this.ports.turns().recover(session, live);
+    const release = await this.ports.store.hold(session.id);
+    try {
+      await this.ports.turns().recover(session, live);
+    } finally {
+      await release();
+    }
   }
 
   private isForeign(session: OpenSession, live: StoredLive): boolean {

@@ -78,6 +78,20 @@ export interface BlobReader {
 /** Keeps bytes under their hash; `put` resolves when they are on disk. A hash that is given was made of these bytes. */
 export interface BlobStore extends BlobReader {
   put(bytes: Uint8Array, hash?: string): Promise<string>;
+  /** Grows when copies were removed: what was remembered of stored copies before is no longer true. */
+  readonly generation: number;
+  /** Says that a copy stored before, in the present generation, is about to be referred to. */
+  hold(hash: string): void;
+  /**
+   * Runs work that stores copies and then refers to them; no clean-up takes them in between. Waits, and calls `onWait`,
+   * while another window cleans up. Other windows must know by then that this one is at work.
+   */
+  use<T>(work: () => Promise<T>, onWait?: () => void): Promise<T>;
+}
+
+/** Where a turn keeps copies. Says whether they are kept; where not, somebody chose to go on without. */
+export interface CopyKeeper {
+  keep(bytes: Uint8Array, hash?: string): Promise<{ readonly hash: string } | undefined>;
 }
 
 /** What a file holds at this moment: the editor's unsaved text counts as its content. */

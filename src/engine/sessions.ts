@@ -206,11 +206,6 @@ export class Sessions {
     return cardsOf(cards, here).sort((a, b) => b.updatedAt - a.updatedAt);
   }
 
-  /** Removes for good what was deleted more than 7 days ago. */
-  async purgeDeleted(): Promise<void> {
-    await this.ports.store.purgeDeleted();
-  }
-
   /** Brings a deleted session back to the list. Throws `not_found`. */
   async undelete(id: SessionId): Promise<void> {
     const cards = await this.ports.store.listDeleted();

@@ -14,6 +14,7 @@ import type { Locks } from './locks';
 import type { OpenSession } from './openSession';
 import type {
   BlobStore,
+  CopyKeeper,
   Agent,
   AgentOutcome,
   AgentTurn,
@@ -24,6 +25,7 @@ import type {
 } from './ports';
 import { LiveReply, type LiveLog, type TurnResult } from './liveReply';
 import type { LiveTurn } from './store/documents';
+import { keepAll, StoppingCopies, TurnCopies, type Room } from './turnCopies';
 
 /** A model ready to be asked. */
 export interface ChosenModel {
@@ -49,6 +51,12 @@ export interface TurnPorts {
   /** After so many calls of the model a turn asks before it goes on; 0 never asks. */
   readonly callLimit: () => number;
   readonly instructions: (session: OpenSession) => string;
+  readonly texts: {
+    /** Another window removes stored copies; the turn waits for it. */
+    readonly cleaningUp: () => string;
+  };
+  /** How much room there is for copies. */
+  readonly room: Room;
   /** Missing where the host has no processes. */
   readonly commands?: CommandPower | undefined;
 }
@@ -107,12 +115,10 @@ export class TurnRunner {
     session.running = { nodeId: turn.id, controller, settled };
     try {
       await this.begin(session, turn);
-      const outcome = await this.run(session, turn, model, controller.signal);
-      const finish = (): Promise<TurnResult> => turn.finish(outcome, keepUnsent);
-      this.unfinished.set(session, { nodeId: turn.id, finish });
-      const result = await finish();
-      this.unfinished.delete(session);
-      return result;
+      return await this.ports.blobs.use(
+        () => this.runToEnd(session, turn, model, controller, keepUnsent),
+        () => session.setWaiting(this.ports.texts.cleaningUp()),
+      );
     } finally {
       session.running = undefined;
       session.setWaiting(undefined);
@@ -121,19 +127,37 @@ export class TurnRunner {
     }
   }
 
+  private async runToEnd(
+    session: OpenSession,
+    turn: LiveReply,
+    model: ChosenModel,
+    controller: AbortController,
+    keepUnsent: boolean,
+  ): Promise<TurnResult> {
+    session.setWaiting(undefined);
+    const outcome = await this.run(session, turn, model, controller);
+    const finish = (): Promise<TurnResult> => turn.finish(outcome, keepUnsent);
+    this.unfinished.set(session, { nodeId: turn.id, finish });
+    const result = await finish();
+    this.unfinished.delete(session);
+    return result;
+  }
+
   private async run(
     session: OpenSession,
     turn: LiveReply,
     model: ChosenModel,
-    signal: AbortSignal,
+    controller: AbortController,
   ): Promise<AgentOutcome> {
     const { ports } = this;
+    const { signal } = controller;
+    const copies = new StoppingCopies(this.copiesOf(session, signal), controller);
     const mode = ports.modeOf(session);
     const files = ports.filesOf(session);
     const tracker = new FileTracker(
       session.state,
       files,
-      ports.blobs,
+      copies,
       ports.locks,
       turn,
       turn.filesFrom,
@@ -154,7 +178,7 @@ export class TurnRunner {
       const { nodes, children } = session.state;
       const history = ancestors(nodes, turn.userId);
       const refused = refusedTokens(history, repliesTo(nodes, children, turn.userId), model.config);
-      return await agent.run({
+      const outcome = await agent.run({
         history,
         ...(refused !== undefined && { refusedTokens: refused }),
         model: model.config,
@@ -184,6 +208,9 @@ export class TurnRunner {
           waiting: (text) => session.setWaiting(text),
         },
       });
+      return copies.failure === undefined
+        ? outcome
+        : { ...outcome, sent: true, status: 'failed', error: copies.failure };
     } catch (error) {
       ports.log.error('The agent failed', error);
       return { status: 'failed', sent: true, error: { code: 'model', message: errorText(error) } };
@@ -257,6 +284,13 @@ export class TurnRunner {
     }
   }
 
+  private copiesOf(session: OpenSession, signal: AbortSignal): CopyKeeper {
+    const { blobs, room, approvals } = this.ports;
+    const ask = (figure: string, until: AbortSignal): Promise<boolean> =>
+      approvals.ask(session.id, 'storage', figure, until, true);
+    return new TurnCopies(blobs, room, ask, signal);
+  }
+
   /** Stores a reply that could not be stored when it ended. Nothing may follow it before it is on disk. */
   async finishUnfinished(session: OpenSession): Promise<void> {
     const left = this.unfinished.get(session);
@@ -298,12 +332,14 @@ export class TurnRunner {
     const tracker = new FileTracker(
       session.state,
       files,
-      this.ports.blobs,
+      keepAll(this.ports.blobs),
       this.ports.locks,
       turn,
       turn.filesFrom,
     );
-    await tracker.settlePending();
-    await turn.finish({ status: 'interrupted', sent: true }, true);
+    await this.ports.blobs.use(async () => {
+      await tracker.settlePending();
+      await turn.finish({ status: 'interrupted', sent: true }, true);
+    });
   }
 }

@@ -22,7 +22,6 @@ export function hostCommands(
   const captures = new Captures(
     {
       tree,
-      blobs,
       copies: new Copies(tree, blobs),
       now: () => Date.now(),
       excludes: hidden,
@@ -52,6 +51,7 @@ export function hostCommands(
           id: session.id,
           folders: () => session.info.folders,
           adopt: (links) => tracker.adopt(links),
+          copies: tracker.copies,
           waiting: (text) => session.setWaiting(text),
         }),
     },

@@ -13,6 +13,7 @@ export const commandIds = [
   'retrace.importSession',
   'retrace.restoreBackup',
   'retrace.checkSessions',
+  'retrace.cleanUpStorage',
   'retrace.send',
   'retrace.stop',
   'retrace.continueSummarised',

@@ -9,6 +9,7 @@ import { Retrace } from '../engine/retrace';
 import { Sessions } from '../engine/sessions';
 import { SessionSearch } from '../engine/sessionSearch';
 import { Sheets } from '../engine/sheets';
+import { Storage } from '../engine/storage';
 import { SessionStore } from '../engine/store/sessionStore';
 import { staleAfter } from '../engine/liveReply';
 import { Titles } from '../engine/titles';
@@ -29,6 +30,7 @@ import { recoveryTexts } from './recoveryTexts';
 import { offerWithoutTools } from './noTools';
 import { hostRuntime } from './runtime';
 import type { SessionModes } from './sessionModes';
+import { storageFigure } from './sizes';
 import { settings } from './settings';
 import { requireTrust } from './trust';
 
@@ -40,6 +42,7 @@ export interface Engine {
   readonly search: SessionSearch;
   readonly approvals: Approvals;
   readonly blobs: Blobs;
+  readonly storage: Storage;
   readonly current: CurrentSession;
   readonly log: Log;
   /** Stops running turns, waits a moment for them, and puts everything on disk. */
@@ -67,6 +70,11 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
   ]);
   const runtime = { ...hostRuntime, ...node?.createDigests() };
   const blobs = new Blobs(root, { files, runtime, log });
+  const storage = new Storage({
+    ...{ store, blobs, runtime, log, staleAfter },
+    budget: settings.storageBudget,
+    figure: storageFigure,
+  });
   const powers = node?.createNodePowers();
   const commands = node && hostCommands(node, context, blobs);
   const hub = new FilesHub({ files, runtime, powers, wrote: commands?.told });
@@ -91,6 +99,10 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     fetch: (input, init) => fetch(input, init),
     instructions,
     callLimit: () => settings.callLimit(),
+    room: storage,
+    texts: {
+      cleaningUp: () => vscode.l10n.t('Waiting until another window has cleaned up the storage'),
+    },
     modeOf: (session) => modes.current(session),
     commands: commands?.power,
   });
@@ -137,11 +149,13 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     search: new SessionSearch(sessions),
     approvals,
     blobs,
+    storage,
     current: new WindowSession(sessions, context.workspaceState, log),
     log,
-    close: () => {
+    close: async () => {
       titles.close();
-      return close(sessions, retrace);
+      await close(sessions, retrace);
+      await blobs.usage.flush();
     },
   };
 }

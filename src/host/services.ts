@@ -10,6 +10,7 @@ import type { ChatServices } from './chat/services';
 import { chatModels } from './chatModels';
 import type { CommandHost } from './commands/host';
 import { labelMessage } from './commands/graph';
+import { makeRoom } from './commands/cleanUpStorage';
 import { keepFromList } from './commands/keepFromList';
 import { contextKeys, panelIds } from './contributions';
 import { Diffs } from './diffs';
@@ -53,8 +54,8 @@ export interface ServicesOptions {
 export async function openServices(options: ServicesOptions): Promise<Services> {
   const { context, models, modes, log, blobFiles, host, reveal, own } = options;
   const engine = await openEngine({ context, models, modes, log });
-  const { retrace, sheets, sessions, approvals, blobs, current } = engine;
-  sessions
+  const { retrace, sheets, sessions, approvals, blobs, current, storage } = engine;
+  storage
     .purgeDeleted()
     .catch((error: unknown) => log.warn('Deleted sessions could not be cleaned up', error));
   const submitter = new Submitter({ engine, models, log, reveal });
@@ -67,6 +68,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   });
   const diffs = new Diffs(retrace, blobFiles);
   own(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('retrace.storage.budget')) storage.changed.fire(undefined);
+    }),
     runningKey(sessions, current),
     statusItem({ sessions, current, approvals }),
     followWindows(sessions, current, log),
@@ -87,6 +91,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     },
     continueSummarised: submitter.continueSummarised,
     keepSession: keepFromList(host),
+    makeRoom: makeRoom(host),
     requireTurn: (session, model) => requireTurn(models, session, model),
     models: chatModels(models),
     modes: {

@@ -13,6 +13,8 @@ const sendKey = v.fallback(v.picklist(['enter', 'ctrlEnter']), 'enter');
 const rules = v.picklist(['ask', 'allow', 'deny']);
 const mode = v.fallback(v.picklist(modes), 'agent');
 const callLimit = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 50);
+/** Megabytes. */
+const budget = v.fallback(v.pipe(v.number(), v.minValue(1)), 2_000);
 const modelId = v.fallback(v.pipe(v.string(), v.minLength(1)), 'practice');
 
 /** The settings as they are at each call; a value of the wrong shape counts as the careful default. */
@@ -40,6 +42,13 @@ export const settings = {
     v.parse(v.fallback(v.boolean(), false), read('retrace.sessions.modelTitles')),
   approval: (kind: RuledKind): ApprovalRule =>
     v.parse(v.fallback(rules, 'ask'), read(`retrace.approvals.${kind}`)),
+  /** Bytes. */
+  storageBudget: (): number => v.parse(budget, read('retrace.storage.budget')) * 1_000_000,
+  setStorageBudget: async (megabytes: number): Promise<void> => {
+    await vscode.workspace
+      .getConfiguration()
+      .update('retrace.storage.budget', megabytes, vscode.ConfigurationTarget.Global);
+  },
 } as const;
 
 function read(id: SettingId): unknown {

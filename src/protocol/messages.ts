@@ -85,6 +85,8 @@ export const requestSchemas = {
   /** Tries again the files that stay apart: all of them, or just those named. */
   bringHere: v.strictObject({ uris: v.optional(v.array(v.string())) }),
   fork: v.strictObject({ messageId: v.optional(id) }),
+  /** Where the storage is full and a turn waits: twice the budget, or a look at what can be removed. */
+  makeRoom: v.strictObject({ how: v.picklist(['raise', 'clean']) }),
   answerApproval: v.strictObject({
     approvalId: id,
     answer: v.picklist(['once', 'session', 'always', 'deny']),
@@ -139,6 +141,7 @@ export interface RequestResults {
   compareAll: null;
   bringHere: null;
   fork: { sessionId: string };
+  makeRoom: null;
   answerApproval: null;
   dismissLine: null;
   listSessions: { sessions: readonly SessionRow[] };

@@ -193,6 +193,10 @@ export const viewStrings = {
   allowSession: 'Allow for Session',
   allowAlways: 'Always Allow',
   deny: 'Deny',
+  storageRaise: 'Double the Budget',
+  storageClean: 'Clean Up…',
+  storageGoOn: 'Go On Without Copies',
+  storageStop: "Don't Change Files",
 
   // Trouble
   noAnswer:

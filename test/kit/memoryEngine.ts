@@ -17,6 +17,7 @@ import { Retrace } from '../../src/engine/retrace';
 import { Sessions } from '../../src/engine/sessions';
 import { Sheets } from '../../src/engine/sheets';
 import { SessionStore } from '../../src/engine/store/sessionStore';
+import type { Room } from '../../src/engine/turnCopies';
 import { TurnRunner, type CommandPower } from '../../src/engine/turnRunner';
 import { MemoryFileSystem } from '../fakes/memoryFileSystem';
 import { FakeLog, FakeRuntime } from '../fakes/runtime';
@@ -39,7 +40,16 @@ export interface EngineParts {
   readonly runtime?: Runtime;
   readonly commands?: CommandPower;
   readonly mode?: Mode;
+  /** Endless where none is given. */
+  readonly room?: (store: SessionStore) => Room;
 }
+
+const endless: Room = {
+  fits: () => true,
+  makeRoom: async () => true,
+  onChange: () => () => undefined,
+  figure: () => '',
+};
 
 /** What a window is made of when everything lives in memory; opening another one on the same disk is a restart. */
 export interface Memory extends EngineParts {
@@ -104,6 +114,8 @@ export async function memoryEngine(
     fetch: () => Promise.reject(new Error('no network')),
     instructions: () => '',
     callLimit: () => 50,
+    room: parts.room?.(store) ?? endless,
+    texts: { cleaningUp: () => 'cleaning up' },
     modeOf: () => parts.mode ?? 'agent',
     commands: parts.commands,
   });

@@ -150,6 +150,15 @@ function stateOf(bytes: Uint8Array | undefined): FileState {
 export class MemoryBlobs implements BlobStore {
   readonly kept = new Map<string, Uint8Array>();
   readonly lost = new Set<string>();
+  readonly generation = 0;
+
+  hold(): void {
+    // Nothing is ever removed here.
+  }
+
+  use<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
 
   async put(bytes: Uint8Array): Promise<string> {
     const hash = sha256(bytes);

@@ -5,6 +5,7 @@ import type { AssistantNode, UserNode } from '../../src/core/node';
 import type { FileChoice } from '../../src/core/plan';
 import { SessionState, type SessionRecord } from '../../src/core/session';
 import { planFork } from '../../src/engine/fork';
+import { keepAll } from '../../src/engine/turnCopies';
 import { FileTracker, type ChangeSink, type TurnChanges } from '../../src/engine/fileTracker';
 import { Locks } from '../../src/engine/locks';
 import type { MovePlan, MoveRequest } from '../../src/engine/movePlan';
@@ -116,7 +117,7 @@ export class Story {
     const tracker = new FileTracker(
       this.session.state,
       this.workspace,
-      this.blobs,
+      keepAll(this.blobs),
       this.locks,
       sink,
       filesHead,

@@ -2,7 +2,7 @@ import { Utils, URI } from 'vscode-uri';
 import { absent, type FileState, type Link } from '../../core/changes';
 import { keyPath, uriKey, type SessionFolder } from '../../core/fileKey';
 import type { CommandCapture } from '../agentCommands';
-import type { BlobStore } from '../ports';
+import type { CopyKeeper } from '../ports';
 import { mapBounded } from '../store/parallel';
 import { CopyBudget, copyLimits, keptBytes, type Copies, type CopyLimits } from './copies';
 import { changedIgnored, changedPaths, toLinks, type Changed } from './difference';
@@ -11,7 +11,6 @@ import type { GitObject, LookOptions, Tree, TreeEntry, TreeLook } from './tree';
 export interface CapturePorts {
   readonly tree: Tree;
   readonly copies: Copies;
-  readonly blobs: BlobStore;
   readonly now: () => number;
   /** Patterns people hide in a folder. */
   readonly excludes: (folder: string) => readonly string[];
@@ -52,6 +51,7 @@ export class FolderCapture implements CommandCapture {
     readonly sessionId: string,
     private readonly folders: readonly SessionFolder[],
     private readonly adopt: (links: readonly Link[]) => Promise<void>,
+    private readonly copies: CopyKeeper,
     private readonly onEnd: () => void,
   ) {}
 
@@ -166,7 +166,13 @@ export class FolderCapture implements CommandCapture {
       files,
       async ({ watched, path, entry }) => {
         if (signal.aborted) return;
-        const state = await this.ports.copies.keep(watched.folder, path, entry, budget);
+        const state = await this.ports.copies.keep(
+          watched.folder,
+          path,
+          entry,
+          budget,
+          this.copies,
+        );
         watched.states.set(path, state);
         onProgress(++done, files.length);
       },
@@ -185,7 +191,7 @@ export class FolderCapture implements CommandCapture {
     entry: TreeEntry,
     budget: CopyBudget,
   ): Promise<FileState> {
-    return this.ports.copies.keep(folder, path, entry, budget);
+    return this.ports.copies.keep(folder, path, entry, budget, this.copies);
   }
 
   private async recordFolder(watched: Watched, look: TreeLook): Promise<void> {
@@ -255,8 +261,9 @@ export class FolderCapture implements CommandCapture {
     if (size > keptBytes) return { kind: 'uncovered', reason: 'too large', size };
     // What is not as long as the file was is not what it held.
     if (bytes?.length !== size) return { kind: 'uncovered', reason: 'unreadable', size };
-    const hash = await this.ports.blobs.put(bytes);
-    return { kind: 'file', hash, size, ...(mode !== undefined && { mode }) };
+    const kept = await this.copies.keep(bytes);
+    if (kept === undefined) return { kind: 'uncovered', reason: 'storage full', size };
+    return { kind: 'file', hash: kept.hash, size, ...(mode !== undefined && { mode }) };
   }
 
   private ignoredChanges(watched: Watched, look: TreeLook): Changed[] {

@@ -1,7 +1,7 @@
 import type { Link } from '../../core/changes';
 import type { SessionFolder } from '../../core/fileKey';
 import type { CommandWatcher } from '../agentCommands';
-import type { Translate } from '../ports';
+import type { CopyKeeper, Translate } from '../ports';
 import { FolderCapture, type CapturePorts } from './capture';
 
 /** A session whose commands are watched. */
@@ -10,6 +10,8 @@ export interface WatchedSession {
   readonly folders: () => readonly SessionFolder[];
   /** Takes what a command did into the turn. */
   readonly adopt: (links: readonly Link[]) => Promise<void>;
+  /** Where the turn keeps copies. */
+  readonly copies: CopyKeeper;
   /** Shows what is waited for. */
   readonly waiting: (text: string | undefined) => void;
 }
@@ -44,6 +46,7 @@ export class Captures {
       session.id,
       session.folders(),
       session.adopt,
+      session.copies,
       () => this.#open.delete(capture),
     );
     for (const other of this.#open) {

@@ -1,5 +1,5 @@
 import type { FileState } from '../../core/changes';
-import type { BlobStore } from '../ports';
+import type { BlobStore, CopyKeeper } from '../ports';
 import { sameEntry, type Tree, type TreeEntry } from './tree';
 
 /** How much is copied before one command at most. What is left over is copied before the next ones. */
@@ -47,10 +47,11 @@ export class CopyBudget {
 /** Copies of files, each made once: a file that looks as it did then holds what it held then. */
 export class Copies {
   readonly #known = new Map<string, { readonly entry: TreeEntry; readonly state: FileState }>();
+  #generation: number | undefined;
 
   constructor(
     private readonly tree: Tree,
-    private readonly blobs: BlobStore,
+    private readonly blobs: Pick<BlobStore, 'generation' | 'hold'>,
   ) {}
 
   /** Returns what a file holds where that was copied, or where it needs no copy. */
@@ -58,8 +59,13 @@ export class Copies {
     if (entry.kind === 'symlink') return { kind: 'symlink', target: entry.target ?? '' };
     if (entry.kind === 'folder') return { kind: 'folder' };
     if (entry.kind === 'other') return { kind: 'uncovered', reason: 'special' };
+    // Copies were removed since: which of them is not known.
+    if (this.#generation !== this.blobs.generation) this.#known.clear();
+    this.#generation = this.blobs.generation;
     const known = this.#known.get(keyOf(folder, path));
-    return known !== undefined && sameEntry(known.entry, entry) ? known.state : undefined;
+    if (known === undefined || !sameEntry(known.entry, entry)) return undefined;
+    if (known.state.kind === 'file') this.blobs.hold(known.state.hash);
+    return known.state;
   }
 
   /** Copies a file, or says why not. Throws where the copy cannot be stored. */
@@ -68,6 +74,7 @@ export class Copies {
     path: string,
     entry: TreeEntry,
     budget: CopyBudget,
+    copies: CopyKeeper,
   ): Promise<FileState> {
     const known = this.known(folder, path, entry);
     if (known !== undefined) return known;
@@ -77,8 +84,9 @@ export class Copies {
     if (!budget.take(size)) return { kind: 'uncovered', reason: 'not copied yet', size };
     const bytes = await this.tree.read(folder, path, most);
     if (bytes === undefined) return { kind: 'uncovered', reason: 'unreadable', size };
-    const hash = await this.blobs.put(bytes);
-    return this.remember(folder, path, entry, hash, bytes.length);
+    const kept = await copies.keep(bytes);
+    if (kept === undefined) return { kind: 'uncovered', reason: 'storage full', size };
+    return this.remember(folder, path, entry, kept.hash, bytes.length);
   }
 
   private async remember(

@@ -1,8 +1,8 @@
 import type { SessionInfo, SessionRecord } from '../../core/session';
 import { RetraceError } from '../errors';
-import type { FileSystem, Log, Runtime } from '../ports';
+import type { Runtime } from '../ports';
 import { Backups, type BackupInfo, type ReadBackup } from './backups';
-import type { DamageReport, StoreContext } from './damage';
+import type { StoreContext } from './damage';
 import {
   cardOf,
   infoOf,
@@ -11,7 +11,6 @@ import {
   type LiveTurn,
   type SessionCard,
   type StoredDraft,
-  type StoredLive,
 } from './documents';
 import { formatVersion } from './envelope';
 import type { Intent } from './intents';
@@ -19,25 +18,10 @@ import { isSafeId, listFolders, StorePaths, writerName } from './names';
 import { mapBounded } from './parallel';
 import { RecordLog } from './recordLog';
 import { metaOf, SessionFiles, whyReadOnly, type AtWork, type Meta } from './sessionFiles';
+import type { LoadedSession } from './loadedSession';
 import { quietly, told } from './storageError';
+import { readEverything, type StoredWhole } from './everything';
 import { Trash } from './trash';
-
-export interface StorePorts {
-  readonly files: FileSystem;
-  readonly runtime: Runtime;
-  readonly log: Log;
-}
-
-export interface LoadedSession {
-  readonly info: SessionInfo;
-  /** In the session's order. */
-  readonly records: readonly SessionRecord[];
-  /** Turns that were running when last heard of, newest first; one of this process has `writer` of the store. */
-  readonly live: readonly StoredLive[];
-  readonly draft: StoredDraft | undefined;
-  /** What was not believed. Everything outside it has loaded. */
-  readonly damage: readonly DamageReport[];
-}
 
 interface OpenSession {
   readonly log: RecordLog;
@@ -65,7 +49,10 @@ export class SessionStore {
   }
 
   /** Opens the store, or an empty one where there is none. A store of a newer version opens read-only and says so. */
-  static async open(root: string, ports: StorePorts): Promise<SessionStore> {
+  static async open(
+    root: string,
+    ports: Pick<StoreContext, 'files' | 'log'> & { readonly runtime: Runtime },
+  ): Promise<SessionStore> {
     const { files, runtime, log } = ports;
     const opened: { store?: SessionStore } = {};
     const paths = new StorePaths(root);
@@ -147,6 +134,19 @@ export class SessionStore {
       const scan = await this.#log(id).load();
       const records = scan.records.map((each) => each.record);
       return { info: infoOf(id, records), records, damage: scan.damage };
+    });
+  }
+
+  /** Reads every session there is, deleted ones too, one after the other. */
+  everything(): AsyncGenerator<StoredWhole> {
+    return readEverything({ context: this.context, backups: this.#backups, trash: this.#trash });
+  }
+
+  /** Removes a deleted session for good, before its 7 days are over. */
+  async purge(id: string): Promise<void> {
+    await told('clean up deleted sessions', async () => {
+      await this.assertWritable();
+      if (await this.#trash.holds(id)) await this.#trash.remove(id);
     });
   }
 

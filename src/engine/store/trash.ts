@@ -43,21 +43,29 @@ export class Trash {
     const { files, paths, now } = this.context;
     const removed: string[] = [];
     for (const id of await this.ids()) {
-      const at = isSafeId(id) ? await this.#deletedAt(id) : undefined;
+      const at = isSafeId(id) ? await this.deletedAt(id) : undefined;
       if (at === undefined || now() - at < keptFor) continue;
       if ((await updatedAt(id)) <= at) {
-        // The tombstone goes last: a session half removed must not come back to the list.
-        await deleteIfThere(files, paths.session(id), true);
-        await deleteIfThere(files, paths.backups(id), true);
+        await this.remove(id);
         removed.push(id);
+      } else {
+        await deleteIfThere(files, paths.tombstone(id));
       }
-      await deleteIfThere(files, paths.tombstone(id));
     }
     return removed;
   }
 
+  /** Removes a deleted session for good, backups too. */
+  async remove(id: string): Promise<void> {
+    const { files, paths } = this.context;
+    // The tombstone goes last: a session half removed must not come back to the list.
+    await deleteIfThere(files, paths.session(id), true);
+    await deleteIfThere(files, paths.backups(id), true);
+    await deleteIfThere(files, paths.tombstone(id));
+  }
+
   /** Returns when a session was deleted; a damaged tombstone is as old as its file. */
-  async #deletedAt(id: string): Promise<number | undefined> {
+  async deletedAt(id: string): Promise<number | undefined> {
     const uri = this.context.paths.tombstone(id);
     const bytes = await readIfThere(this.context.files, uri);
     if (bytes === undefined) return undefined;

@@ -143,6 +143,10 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
       await approvals.answer(params.approvalId, params.answer);
       return null;
     },
+    async makeRoom({ params, progress }) {
+      await patiently(progress, () => services.makeRoom(params.how));
+      return null;
+    },
     async dismissLine({ params, session }) {
       const one = await session();
       one.setLines(one.lines.filter((line) => line.id !== params.lineId));
@@ -173,13 +177,7 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
     },
 
     async keepSession({ params, progress }) {
-      // Somebody who thinks about a question is no silence.
-      const thinking = setInterval(() => progress(''), 10_000);
-      try {
-        await services.keepSession(params.action, params.sessionId);
-      } finally {
-        clearInterval(thinking);
-      }
+      await patiently(progress, () => services.keepSession(params.action, params.sessionId));
       return { sessions: await sessionRows(sessions, current.id) };
     },
 
@@ -229,4 +227,17 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
       return null;
     },
   };
+}
+
+/** Somebody who thinks about a question is no silence. */
+async function patiently(
+  progress: (text: string) => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  const thinking = setInterval(() => progress(''), 10_000);
+  try {
+    await work();
+  } finally {
+    clearInterval(thinking);
+  }
 }

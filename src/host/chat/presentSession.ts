@@ -233,6 +233,13 @@ function attachmentLabel(folders: readonly SessionFolder[], data: Attachment): s
 
 function approvalView(question: PendingApproval, t: Translate): ApprovalView {
   const { approvalId, kind, answers, note } = question;
+  if (kind === 'storage') {
+    const told = t(
+      '{0}. What is changed without a copy cannot be taken back. Nothing is changed until you choose.',
+      question.detail,
+    );
+    return { approvalId, kind, title: t('The storage is full'), detail: '', answers, note: told };
+  }
   const title = kind === 'continue' ? t('Go on?') : approvalTitle(kind, t);
   const detail =
     kind === 'continue'

@@ -79,6 +79,8 @@ export interface ChatServices {
     action: RequestParams['keepSession']['action'],
     sessionId: SessionId,
   ) => Promise<void>;
+  /** Raises the storage budget, or asks what to clean up and does it. */
+  readonly makeRoom: (how: RequestParams['makeRoom']['how']) => Promise<void>;
   /** Throws what would keep a turn from running, so that it is known before a move makes room for one. */
   readonly requireTurn: (session: OpenSession, model: string | undefined) => Promise<void>;
   readonly models: ChatModels;

@@ -37,6 +37,11 @@ export const schemas = {
   }),
   restoreBackup: v.strictObject({ sessionId, name: v.optional(id) }),
   checkSessions: v.strictObject({ sessionId, repair: v.optional(v.boolean()) }),
+  cleanUpStorage: v.strictObject({
+    sessionIds: v.optional(v.array(id)),
+    preview: v.optional(v.boolean()),
+    confirm,
+  }),
   importSession: v.strictObject({ uri: v.optional(uri), text: v.optional(v.string()) }),
   send: v.strictObject({
     text: v.string(),

@@ -6,6 +6,7 @@ import { blobsOf, planRepair, planRestore } from '../../engine/repairSession';
 import type { BackupPreview } from '../../engine/sessions';
 import { pickBackup } from '../pickBackup';
 import { hostRuntime } from '../runtime';
+import { storageFigure } from '../sizes';
 import { isInteractive, parseArgument, schemas } from './arguments';
 import { target, type CommandHost } from './host';
 import { chosen } from './moves';
@@ -102,15 +103,19 @@ async function tell(host: CommandHost, results: readonly CheckedSession[]): Prom
   const broken = results.filter(({ damaged, unreachable }) => damaged + unreachable > 0);
   const copies = results.reduce((sum, { missingCopies }) => sum + missingCopies, 0);
   if (broken.length === 0) {
-    await vscode.window.showInformationMessage(
+    const { storage } = await host.engine();
+    const figure = storageFigure(await storage.used(), storage.budget);
+    const cleanUp = vscode.l10n.t('Clean Up Storage…');
+    const found =
       copies === 0
         ? vscode.l10n.t('{0} sessions were checked, and all are whole.', results.length)
         : vscode.l10n.t(
             '{0} sessions were checked. {1} stored copies of files are missing; those files cannot be restored.',
             results.length,
             copies,
-          ),
-    );
+          );
+    const answer = await vscode.window.showInformationMessage(`${found} ${figure}.`, cleanUp);
+    if (answer === cleanUp) await vscode.commands.executeCommand('retrace.cleanUpStorage');
     return;
   }
   const repair = vscode.l10n.t('Make Repaired Copies');

@@ -5,6 +5,7 @@ import { addModel } from './addModel';
 import { copyMessage } from './copyMessage';
 import { isInteractive } from './arguments';
 import { checkSessions, restoreBackup } from './backups';
+import { cleanUpStorage } from './cleanUpStorage';
 import type { CommandHost } from './host';
 import { archiveBranch, compareMessages, labelMessage, showGraph } from './graph';
 import { archiveSession, deleteSession, restoreSession } from './keepSessions';
@@ -45,6 +46,7 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.importSession': importSession,
   'retrace.restoreBackup': restoreBackup,
   'retrace.checkSessions': checkSessions,
+  'retrace.cleanUpStorage': cleanUpStorage,
   'retrace.send': send,
   'retrace.stop': stop,
   'retrace.continueSummarised': continueSummarised,

@@ -1,22 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { assert } from 'chai';
 import { activate, api, Folder } from '../kit';
 import { outcomes } from './kit';
-
-/** Where this VS Code keeps what the extension stores. */
-function storeFolder(): string {
-  const { RETRACE_BRIDGE: bridge, VSCODE_CODE_CACHE_PATH: cache } = process.env;
-  const home =
-    bridge === undefined
-      ? join(cache ?? '', '..', '..', 'User')
-      : join(dirname(bridge), 'data', 'User');
-  const found = join(home, 'globalStorage', 'retrace.retrace', 'store');
-  assert.isTrue(existsSync(found), found);
-  return found;
-}
+import { storeFolder } from './storeFolder';
 
 const before = { a: 'a\n', b: 'b\n' };
 

@@ -34,7 +34,6 @@ export async function openPlace(limits: Partial<CopyLimits> = {}) {
   const captures = new Captures(
     {
       tree,
-      blobs,
       copies: new Copies(tree, blobs),
       now: () => Date.now(),
       excludes: () => [],
@@ -64,6 +63,7 @@ export async function openPlace(limits: Partial<CopyLimits> = {}) {
             id: session.id,
             folders: () => session.info.folders,
             adopt: (links) => tracker.adopt(links),
+            copies: tracker.copies,
             waiting: () => undefined,
           }),
       },

@@ -66,6 +66,7 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       compareAll: { planId },
       bringHere: { uris: ['file:///w/f'] },
       fork: { messageId },
+      makeRoom: { how: 'clean' },
       answerApproval: { approvalId: 'gone', answer: 'once' },
       dismissLine: { lineId: 'any' },
       listSessions: {},

@@ -401,6 +401,21 @@ export const scenes: Readonly<Record<string, () => SessionView>> = {
       ],
       context: { used: 34_120, window: 32_768, usage: ['This branch: 61k tokens in, 4100 out'] },
     }),
+  'storage-full': () =>
+    base({
+      messages: [first, firstReply, second, running],
+      running: true,
+      approvals: [
+        {
+          approvalId: 'q1',
+          kind: 'storage',
+          answers: ['once', 'deny'],
+          title: 'The storage is full',
+          detail: '',
+          note: 'Copies of files take 2 GB of 2 GB. What is changed without a copy cannot be taken back. Nothing is changed until you choose.',
+        },
+      ],
+    }),
   approval: () =>
     base({
       messages: [first, firstReply, second, running],

@@ -28,6 +28,7 @@ const shots: Readonly<Record<string, { scene: string; step?: Step }>> = {
   error: { scene: 'error' },
   approval: { scene: 'approval' },
   'too-long': { scene: 'too-long' },
+  'storage-full': { scene: 'storage-full' },
   sessions: { scene: 'conversation', step: (page) => page.getByTestId('sessions').click() },
   models: { scene: 'conversation', step: (page) => page.getByTestId('model').click() },
   modes: { scene: 'conversation', step: (page) => page.getByTestId('mode').click() },

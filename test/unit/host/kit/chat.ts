@@ -85,6 +85,7 @@ export async function openChat(
     continueSummarised: async (session) => {
       await retrace.continueSummarised(session, 'Go on.');
     },
+    makeRoom: async () => undefined,
     keepSession: async (action, sessionId) => {
       const session = await sessions.open(sessionId);
       if (action === 'archive') await sessions.archive(session, true);
