@@ -54,9 +54,15 @@ export class Composer {
   }
 
   /** Puts in a text the user chose instead of typing it. */
-  fill(text: string): void {
-    this.typed(text, text.length);
-    this.caretWish = text.length;
+  fill(text: string, caret = text.length): void {
+    this.typed(text, caret);
+    // At once, not with the next frame: somebody may be typing on.
+    const field = document.getElementById('composer');
+    if (field instanceof HTMLTextAreaElement) {
+      field.value = text;
+      field.setSelectionRange(caret, caret);
+    }
+    this.caretWish = caret;
     this.#page.focusWish = 'composer';
     this.#page.update();
   }

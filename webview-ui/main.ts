@@ -3,6 +3,7 @@ import type { HostFrame } from '../src/protocol/messages';
 import { createAnnouncer } from './announce';
 import { handleClicks, reportErrors, reportFocus, saveOnHide } from './clicks';
 import { Drawing } from './draw';
+import { handleDrops } from './drop';
 import { FocusKeeper } from './focus';
 import { Page } from './page';
 import { app } from './parts/app';
@@ -42,6 +43,7 @@ handleClicks(page);
 reportErrors(page);
 reportFocus(page);
 saveOnHide(page);
+handleDrops(page);
 window.addEventListener('message', (event: MessageEvent<HostFrame>) => page.receive(event.data));
 page.update();
 void page.ready().then(() => {

@@ -6,6 +6,7 @@ import { Composer } from './drafts';
 import { Follower } from './follow';
 import { HostClient, type Answer, type RequestOptions } from './host';
 import { Keeper, readKept } from './kept';
+import { Mentions } from './mentions';
 import { beginEdit, type EditState, type SheetState } from './moves';
 import { sayChanges } from './news';
 import { loadSessions } from './parts/sessions';
@@ -52,6 +53,7 @@ export class Page {
   readonly host = new HostClient(postToHost);
   readonly keeper = new Keeper(readKept());
   readonly composer = new Composer(this);
+  readonly mentions = new Mentions(this);
   readonly follower = new Follower(this);
   readonly #busy = new Set<string>();
   readonly #versions = new Map<string, number>();

@@ -32,6 +32,10 @@ function applyOp(view: SessionView, op: ViewOp): SessionView | undefined {
       const { waiting: _, ...rest } = view;
       return op.text === undefined ? rest : { ...rest, waiting: op.text };
     }
+    case 'offer': {
+      const { offer: _, ...rest } = view;
+      return op.offer === undefined ? rest : { ...rest, offer: op.offer };
+    }
     case 'reply': {
       const known = view.messages.some((message) => message.id === op.reply.id);
       const messages = known

@@ -2,7 +2,7 @@ import { maxAttachmentBytes } from '../core/estimate';
 import type { Attachment } from '../core/node';
 import type { RequestNode } from '../core/requestNodes';
 import type { AgentTurn } from '../engine/ports';
-import { fromBase64, toBase64 } from './base64';
+import { fromBase64, toBase64 } from '../core/base64';
 
 /** An attachment as a request holds it. */
 export type AttachedContent =
@@ -31,12 +31,16 @@ async function attachedContent(
   read: AgentTurn['attachment'],
 ): Promise<AttachedContent> {
   if ('uri' in attachment) {
-    const file = await read(attachment.uri).catch(() => undefined);
+    const file = await read(attachment).catch(() => undefined);
+    if (file === 'refused') {
+      return note(`Attached file ${attachment.uri}: the user did not allow to read it.`);
+    }
     if (file === undefined)
       return note(`Attached file ${attachment.uri}: it can no longer be read.`);
+    if (file.kind === 'folder') return textContent(`folder ${file.label}`, file.bytes);
     const mime = imageMime(file.bytes);
     return mime === undefined
-      ? textContent(file.label, file.bytes)
+      ? textContent(`file ${file.label}`, file.bytes)
       : { kind: 'image', base64: toBase64(file.bytes), mime };
   }
   if (attachment.mime.startsWith('image/')) {
@@ -44,7 +48,7 @@ async function attachedContent(
   }
   const bytes = fromBase64(attachment.base64);
   return bytes === undefined
-    ? note(`Attached file ${attachment.name}: it arrived damaged.`)
+    ? note(`Attached ${attachment.name}: it arrived damaged.`)
     : textContent(attachment.name, bytes);
 }
 
@@ -56,12 +60,12 @@ function textContent(label: string, bytes: Uint8Array): AttachedContent {
   const truncated = bytes.length > maxAttachmentBytes;
   const text = decoded(truncated ? bytes.subarray(0, maxAttachmentBytes) : bytes, truncated);
   if (text === undefined) {
-    return note(`Attached file ${label}: not text (${bytes.length} bytes), left out.`);
+    return note(`Attached ${label}: not text (${bytes.length} bytes), left out.`);
   }
   const cut = truncated ? `\n[The file is cut here: it has ${bytes.length} bytes.]` : '';
   const fence = fenceFor(text);
   const end = text.endsWith('\n') ? '' : '\n';
-  return { kind: 'text', text: `Attached file ${label}:\n${fence}\n${text}${end}${fence}${cut}` };
+  return { kind: 'text', text: `Attached ${label}:\n${fence}\n${text}${end}${fence}${cut}` };
 }
 
 function decoded(bytes: Uint8Array, truncated: boolean): string | undefined {

@@ -3,7 +3,7 @@ import type {
   LanguageModelV3TextPart,
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider';
-import { toBase64 } from './base64';
+import { toBase64 } from '../core/base64';
 
 /** Returns the image a part of a prompt holds, or nothing for any other part. */
 export function promptImage(

@@ -2,6 +2,7 @@ import type { FileState } from '../core/changes';
 import type { FileKey } from '../core/fileKey';
 import type { Mode } from '../core/mode';
 import type { GraphNode, Part, TurnError, Usage } from '../core/node';
+import type { AttachedResult, NamedFile } from './attachedFiles';
 
 /** Why a file system call failed, by what the caller can do about it. */
 export type FsErrorCode =
@@ -256,10 +257,8 @@ export interface AgentTurn {
   readonly apiKey?: string;
   readonly instructions: string;
   readonly workspace: AgentWorkspace;
-  /** Reads an attachment that names a file; undefined when it is gone. Bounded. */
-  readonly attachment: (
-    uri: string,
-  ) => Promise<{ readonly label: string; readonly bytes: Uint8Array } | undefined>;
+  /** Reads an attachment that names a file or folder, after leave where that is needed. Bounded. */
+  readonly attachment: (named: NamedFile) => Promise<AttachedResult>;
   readonly fetch: typeof fetch;
   /** After so many calls of the model it asks before it goes on; 0 never asks. */
   readonly callLimit?: number;

@@ -7,6 +7,7 @@ import type { Draft, SummaryNode, UserNode } from '../core/node';
 import { AgentCommands, type CommandWatcher } from './agentCommands';
 import { AgentFiles, type WorkspaceFinder } from './agentFiles';
 import type { Approvals } from './approvals';
+import type { AttachedFiles } from './attachedFiles';
 import type { Shell } from './commands';
 import { errorText, RetraceError } from './errors';
 import { FileTracker } from './fileTracker';
@@ -17,7 +18,6 @@ import type {
   CopyKeeper,
   Agent,
   AgentOutcome,
-  AgentTurn,
   Log,
   ModelConfig,
   Runtime,
@@ -44,7 +44,7 @@ export interface TurnPorts {
   readonly agent: () => Promise<Agent>;
   readonly filesOf: (session: OpenSession) => WorkspaceFiles;
   readonly finderOf: (session: OpenSession) => WorkspaceFinder;
-  readonly attachment: AgentTurn['attachment'];
+  readonly attached: AttachedFiles;
   readonly fetch: typeof fetch;
   /** How far the agent may go in a session now. */
   readonly modeOf: (session: OpenSession) => Mode;
@@ -198,7 +198,9 @@ export class TurnRunner {
             ports.approvals.ask(session.id, kind, detail, signal, always),
           seen: turn.seen,
         }),
-        attachment: ports.attachment,
+        attachment: ports.attached.reader(session, (detail) =>
+          ports.approvals.ask(session.id, 'outside', detail, signal),
+        ),
         fetch: ports.fetch,
         callLimit: ports.callLimit(),
         goOn: (calls) => ports.approvals.ask(session.id, 'continue', String(calls), signal, true),

@@ -33,6 +33,7 @@ export const commandIds = [
   'retrace.compareMessages',
   'retrace.getSession',
   'retrace.setDraft',
+  'retrace.addToChat',
   'retrace.copyMessage',
   'retrace.addModel',
   'retrace.setApiKey',

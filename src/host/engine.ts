@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Approvals } from '../engine/approvals';
+import { AttachedFiles } from '../engine/attachedFiles';
 import { Blobs } from '../engine/blobs';
 import { Locks } from '../engine/locks';
 import { Mover } from '../engine/mover';
@@ -19,6 +20,7 @@ import { readAttachment } from './attachments';
 import { hostCommands } from './commandPower';
 import { WindowSession, type CurrentSession } from './currentSession';
 import { workspaceFinder } from './files/finder';
+import { refusalOfRealPlace } from './files/refusals';
 import { vscodeFileSystem } from './files/vscodeFileSystem';
 import { FilesHub, SessionFiles } from './files/workspaceFiles';
 import { instructions } from './instructions';
@@ -95,7 +97,11 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     agent: () => loadAgent((turn) => void offerWithoutTools(models, turn, log)),
     filesOf,
     finderOf: (session) => workspaceFinder(session),
-    attachment: readAttachment,
+    attached: new AttachedFiles({
+      read: readAttachment,
+      leaves: async (uri) =>
+        (await refusalOfRealPlace(files, powers, vscode.Uri.parse(uri, true))) !== undefined,
+    }),
     fetch: (input, init) => fetch(input, init),
     instructions,
     callLimit: () => settings.callLimit(),

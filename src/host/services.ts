@@ -8,6 +8,7 @@ import type { BlobFiles } from './blobFiles';
 import { LineCounts } from './chat/lineCounts';
 import type { ChatServices } from './chat/services';
 import { chatModels } from './chatModels';
+import { chatContext } from './context/chatContext';
 import type { CommandHost } from './commands/host';
 import { labelMessage } from './commands/graph';
 import { makeRoom } from './commands/cleanUpStorage';
@@ -100,6 +101,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       onChange: (listener) => modes.changed.on(listener),
     },
     opener: chatOpener(diffs),
+    context: chatContext,
     log,
     t: (message, ...args) => vscode.l10n.t(message, ...args),
     defaultScope,

@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 import { idSchema as id, parseFrame, type AnswerFrame, type Parsed } from './frames';
+import type { Attachment } from '../core/node';
 import type {
+  ContextItem,
   ModelRow,
+  OfferView,
   ReplyView,
   Scope,
   SessionHitView,
@@ -106,6 +109,13 @@ export const requestSchemas = {
   selectModel: v.strictObject({ model: id }),
   selectMode: v.strictObject({ mode: v.picklist(['ask', 'edit', 'agent']) }),
   attachFiles: v.strictObject({}),
+  /** Looks for what fits a text typed after `@`; a newer question of the page ends an older one. */
+  findContext: v.strictObject({
+    text: v.pipe(v.string(), v.maxLength(200)),
+    kind: v.picklist(['any', 'file', 'folder']),
+  }),
+  /** Takes what the editor has now as an attachment. */
+  takeContext: v.strictObject({ what: v.picklist(['selection', 'problems']) }),
   /** Lets the user choose a folder to open, where the session has none. */
   openFolder: v.strictObject({}),
   /** Opens the diff of a file of a reply. */
@@ -154,6 +164,8 @@ export interface RequestResults {
   selectModel: null;
   selectMode: null;
   attachFiles: null;
+  findContext: { items: readonly ContextItem[] };
+  takeContext: { attachment: Attachment };
   openFolder: null;
   openChange: null;
   openChanges: null;
@@ -187,7 +199,8 @@ export type ViewOp =
       readonly part: number;
       readonly text: string;
     }
-  | { readonly op: 'waiting'; readonly text: string | undefined };
+  | { readonly op: 'waiting'; readonly text: string | undefined }
+  | { readonly op: 'offer'; readonly offer: OfferView | undefined };
 
 /** Where the host has focus put. */
 export type Focus = 'composer' | 'sheet' | { readonly edit: string };

@@ -5,7 +5,7 @@
  */
 export const viewStrings = {
   // Composer
-  placeholder: 'Ask, or type / for commands',
+  placeholder: 'Ask, @ to add context, / for commands',
   composerLabel: 'Message',
   send: 'Send',
   sendTitle: 'Send ({0})',
@@ -26,6 +26,16 @@ export const viewStrings = {
   attachments: 'Attachments',
   attachmentTooLarge: '{0} is larger than 20 MB and was not attached.',
   pastedName: 'pasted.{0}',
+  pastedText: 'Pasted text ({0} lines)',
+  sizeBytes: '{0} bytes',
+  sizeKilo: '{0} kB',
+  sizeMega: '{0} MB',
+  offerFile: 'Attach {0}, the file in the editor',
+  offerSelection: 'Attach {0}, the text selected in the editor',
+  mentionsLabel: 'Context to add',
+  mentionProblems: 'Errors and warnings of the workspace',
+  mentionFile: 'A file of the workspace',
+  mentionFolder: 'A folder of the workspace',
   draftAside: 'A draft was put aside',
   draftRestore: 'Restore',
   draftForget: 'Forget the draft that was put aside',

@@ -21,6 +21,8 @@ export interface SessionView {
   readonly draft: DraftView;
   /** Messages that wait for the running reply, oldest first. */
   readonly queued: readonly QueuedView[];
+  /** What the editor shows; nothing of it goes anywhere unless it is attached. */
+  readonly offer?: OfferView;
   /** The key that sends: Enter, or Enter with Ctrl or Cmd. */
   readonly sendKey: SendKey;
   readonly model: ModelView;
@@ -49,6 +51,19 @@ export interface ContextView {
   /** What the branch and the whole session took so far, in lines; empty where nothing was counted. */
   readonly usage: readonly string[];
 }
+
+/** A file or folder that can be attached. */
+export interface ContextItem {
+  readonly kind: 'file' | 'folder';
+  /** Its path, with the folder's name in front where there are several. */
+  readonly label: string;
+  readonly uri: string;
+}
+
+/** What the editor shows now, attached by one click: the selected text, or the file. */
+export type OfferView =
+  | { readonly what: 'selection'; readonly label: string }
+  | { readonly what: 'file'; readonly label: string; readonly uri: string };
 
 export type SendKey = 'enter' | 'ctrlEnter';
 

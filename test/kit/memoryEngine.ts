@@ -10,6 +10,7 @@ import type {
   WorkspaceFiles,
 } from '../../src/engine/ports';
 import { Approvals } from '../../src/engine/approvals';
+import { AttachedFiles } from '../../src/engine/attachedFiles';
 import { RetraceError } from '../../src/engine/errors';
 import { Locks } from '../../src/engine/locks';
 import { Mover } from '../../src/engine/mover';
@@ -110,7 +111,7 @@ export async function memoryEngine(
       list: async () => ({ entries: [], truncated: false }),
       search: async () => ({ hits: [], truncated: false }),
     }),
-    attachment: async () => undefined,
+    attached: new AttachedFiles({ read: async () => undefined, leaves: async () => false }),
     fetch: () => Promise.reject(new Error('no network')),
     instructions: () => '',
     callLimit: () => 50,

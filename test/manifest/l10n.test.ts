@@ -28,7 +28,7 @@ describe('the texts people read', () => {
       'There is nothing to undo.',
       'The disk is full. Free some space and try again.',
       'The connection was lost.',
-      'Ask, or type / for commands',
+      'Ask, @ to add context, / for commands',
     ])
       expect(gathered.texts).toContain(text);
   });

@@ -87,6 +87,86 @@ const checks: Readonly<Record<string, Check>> = {
     assert.equal(saved['version'], 1);
   },
 
+  'conversation: @ completes files, which become chips and stay in the text': async (page) => {
+    await composer(page).pressSequentially('fix @serv');
+    await page.getByRole('option', { name: 'server.ts' }).waitFor();
+    await composer(page).press('Enter');
+    await until(
+      'written out',
+      async () => (await composer(page).inputValue()) === 'fix @src/server.ts ',
+    );
+    await page.locator('.composer .chip', { hasText: 'server.ts' }).waitFor();
+    await composer(page).pressSequentially('now');
+    await composer(page).press('Enter');
+    await until('sent', async () => (await asked(page, 'send')).length === 1);
+    const attachments = [{ uri: 'file:///w/src/server.ts' }];
+    assert.deepEqual((await asked(page, 'send'))[0]?.['draft'], {
+      text: 'fix @src/server.ts now',
+      attachments,
+    });
+  },
+
+  'conversation: @folder narrows, Escape closes, an address is text': async (page) => {
+    await composer(page).pressSequentially('@fold');
+    await page.getByRole('option', { name: '@folder' }).waitFor();
+    await composer(page).press('Tab');
+    await page.getByRole('option', { name: 'src' }).waitFor();
+    assert.equal(await page.getByRole('option').count(), 1);
+    await composer(page).press('Escape');
+    await until('closed', async () => (await page.getByRole('option').count()) === 0);
+    await composer(page).fill('me@src');
+    await page.waitForTimeout(200);
+    assert.equal(await page.getByRole('option').count(), 0);
+  },
+
+  'context: chips name what they are; the selection is one click or one word away': async (
+    page,
+  ) => {
+    assert.equal(await page.locator('.composer .chip:not(.offer)').count(), 4);
+    const titles = await page
+      .locator('.composer li.chip')
+      .evaluateAll((chips) => chips.map((chip) => chip.getAttribute('title')));
+    assert.equal(titles[0], '/w/src/limiter.ts');
+    await page.getByTestId('offer').click();
+    await page.locator('.composer li.chip', { hasText: 'server.ts:3-9' }).waitFor();
+    await until('gone', async () => (await page.getByTestId('offer').count()) === 0);
+    await page.getByRole('button', { name: 'Remove src/server.ts:3-9' }).click();
+    await page.getByTestId('offer').waitFor();
+    await composer(page).press('End');
+    await composer(page).pressSequentially('@selection please');
+    assert.equal(await composer(page).inputValue(), 'Explain @selection please');
+    await page.locator('.composer li.chip', { hasText: 'server.ts:3-9' }).waitFor();
+    assert.deepEqual(await asked(page, 'takeContext'), [
+      { what: 'selection' },
+      { what: 'selection' },
+    ]);
+  },
+
+  'conversation: what is dropped or pasted long becomes a chip, once': async (page) => {
+    const drop = () =>
+      page.evaluate(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData('text/uri-list', 'file:///w/src/a.ts\r\nfile:///w/src/b.ts');
+        for (const type of ['dragover', 'drop']) {
+          const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+          document.querySelector('main')?.dispatchEvent(event);
+          if (!event.defaultPrevented) throw new Error(`${type} was left to VS Code`);
+        }
+      });
+    await drop();
+    await drop();
+    await until('dropped', async () => (await page.locator('.composer .chip').count()) === 2);
+    await composer(page).evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'line\n'.repeat(100));
+      field.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      );
+    });
+    await page.locator('.composer .chip', { hasText: 'Pasted text (101 lines)' }).waitFor();
+    assert.equal(await composer(page).inputValue(), '');
+  },
+
   'streaming: at 250 px the buttons of the composer stay on one line': async (page) => {
     await page.setViewportSize({ width: 250, height: 600 });
     await composer(page).fill('next');

@@ -48,6 +48,7 @@ const checks: Readonly<Record<string, Check>> = {
     await until('taken', async () => (await composer(page).inputValue()) === '/regen');
     await composer(page).press('Enter');
     await until('sent', async () => (await asked(page, 'send')).length === 1);
+    await until('emptied', async () => (await composer(page).inputValue()) === '');
     await composer(page).fill('/etc/hosts is wrong');
     await until('not offered', async () => (await page.getByRole('option').count()) === 0);
     await composer(page).press('Enter');

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { ContextView, SessionView } from '../../src/protocol/viewModel';
 import { shortCount } from '../format';
+import { attach } from '../mentions';
 import type { Page } from '../page';
 import { completed, completions } from '../slash';
 import { t } from '../strings';
@@ -10,7 +11,9 @@ import { onComposerKey, send, slashState } from './composerKeys';
 import { icon } from './icon';
 import { modeChip } from './modePicker';
 import { modelChip } from './modelPicker';
-import { pastedFiles } from './paste';
+import { mentionMenu } from './mentionMenu';
+import { offerChip } from './offer';
+import { pasted } from './paste';
 import { queuedMessages } from './queued';
 import { slashMenu } from './slashMenu';
 
@@ -24,9 +27,19 @@ export function composerPart(page: Page, view: SessionView): TemplateResult {
   const items = slashState.closedFor === composer.text ? [] : completions(composer.text);
   const chosen = Math.min(slashState.chosen, items.length - 1);
   const active = items[chosen];
+  const { mentions } = page;
+  const offered = items.length > 0 ? [] : mentions.items;
+  const moved = (event: Event): void => {
+    const { selectionStart } = event.target as HTMLTextAreaElement;
+    if (selectionStart === composer.caret) return;
+    composer.moved(selectionStart);
+    mentions.typed();
+    page.update();
+  };
   return html`<footer class="composer">
     ${aside(page, view)} ${queuedMessages(page, view)}
     ${slashMenu(items, chosen, (item) => composer.fill(completed(item)))}
+    ${mentionMenu(mentions, offered)}
     <div class="box">
       <textarea
         id="composer"
@@ -35,15 +48,24 @@ export function composerPart(page: Page, view: SessionView): TemplateResult {
         placeholder=${t('placeholder')}
         aria-label=${t('composerLabel')}
         aria-autocomplete="list"
-        aria-controls=${active ? 'slash-menu' : nothing}
-        aria-activedescendant=${active ? `slash-${active.word}` : nothing}
+        aria-controls=${active ? 'slash-menu' : offered.length > 0 ? 'mention-menu' : nothing}
+        aria-activedescendant=${
+          active
+            ? `slash-${active.word}`
+            : offered.length > 0
+              ? `mention-${Math.min(mentions.chosen, offered.length - 1)}`
+              : nothing
+        }
         .value=${live(composer.text)}
         @input=${(event: Event) => {
           const field = event.target as HTMLTextAreaElement;
           composer.typed(field.value, field.selectionStart);
           slashState.chosen = 0;
+          mentions.typed();
           page.update();
         }}
+        @keyup=${moved}
+        @click=${moved}
         @keydown=${(event: KeyboardEvent) => onComposerKey(page, event, items)}
         @select=${(event: Event) => {
           composer.moved((event.target as HTMLTextAreaElement).selectionStart);
@@ -53,14 +75,17 @@ export function composerPart(page: Page, view: SessionView): TemplateResult {
           composer.flush();
         }}
         @paste=${(event: ClipboardEvent) => {
-          pastedFiles(page, event, (added) => {
-            composer.setAttachments([...composer.attachments, ...added]);
-          });
+          pasted(page, event, (added) => attach(page, added));
         }}
       ></textarea>
-      ${chips(composer.attachments, (index) => {
-        composer.setAttachments(composer.attachments.filter((_, at) => at !== index));
-      })}
+      ${chips(
+        composer.attachments,
+        (index) => {
+          composer.setAttachments(composer.attachments.filter((_, at) => at !== index));
+          page.focusWish = 'composer';
+        },
+        offerChip(page, view),
+      )}
       <div class="row">
         ${modeChip(page)} ${modelChip(page)}
         <vscode-button

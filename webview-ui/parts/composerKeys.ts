@@ -70,7 +70,7 @@ async function submit(
 export function onComposerKey(page: Page, event: KeyboardEvent, items: readonly SlashItem[]): void {
   // Keys of a text being composed belong to the input method.
   if (isComposing(event)) return;
-  if (items.length > 0 && onMenuKey(page, event, items)) {
+  if (items.length > 0 ? onMenuKey(page, event, items) : onMentionKey(page, event)) {
     event.preventDefault();
     return;
   }
@@ -94,6 +94,22 @@ function onHistoryKey({ composer }: Page, event: KeyboardEvent): boolean {
   if (event.key === 'ArrowDown' && field.selectionEnd === field.value.length)
     return composer.recall(1);
   return false;
+}
+
+function onMentionKey({ mentions }: Page, event: KeyboardEvent): boolean {
+  const { items } = mentions;
+  if (items.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step !== undefined) mentions.step(step);
+  else if (event.key === 'Escape') mentions.close();
+  else {
+    if (event.key === ' ') mentions.complete();
+    const item = items[mentions.chosen];
+    const takes = (event.key === 'Tab' || event.key === 'Enter') && !event.shiftKey;
+    if (item === undefined || !takes) return false;
+    mentions.take(item);
+  }
+  return true;
 }
 
 function onMenuKey(page: Page, event: KeyboardEvent, items: readonly SlashItem[]): boolean {

@@ -5,7 +5,7 @@ import { changeEdit, endEdit, sendEdit, type EditState } from '../moves';
 import type { Page } from '../page';
 import { t } from '../strings';
 import { chips } from './chips';
-import { pastedFiles } from './paste';
+import { pasted } from './paste';
 
 /** Draws a user message that is being edited in its place. */
 export function editor(page: Page, edit: EditState): TemplateResult {
@@ -29,7 +29,7 @@ export function editor(page: Page, edit: EditState): TemplateResult {
         }}
         @keydown=${(event: KeyboardEvent) => onKey(page, event)}
         @paste=${(event: ClipboardEvent) => {
-          pastedFiles(page, event, (added) => {
+          pasted(page, event, (added) => {
             const old = page.edit?.attachments ?? [];
             changeEdit(page, { attachments: [...old, ...added] });
           });

@@ -1,15 +1,21 @@
-import { readFiles, type Attachment } from '../attachments';
+import { readFiles, textAttachment, type Attachment } from '../attachments';
 import type { Page } from '../page';
 import { t } from '../strings';
 
-/** Takes the files of a paste as attachments; a paste of text is left to the field. */
-export function pastedFiles(
+/** Takes the files of a paste, and text that is long, as attachments; other text is left to the field. */
+export function pasted(
   page: Page,
   event: ClipboardEvent,
   add: (attachments: readonly Attachment[]) => void,
 ): void {
   const files = [...(event.clipboardData?.files ?? [])];
-  if (files.length === 0) return;
+  if (files.length === 0) {
+    const long = textAttachment(event.clipboardData?.getData('text/plain') ?? '');
+    if (long === undefined) return;
+    event.preventDefault();
+    add([long]);
+    return;
+  }
   event.preventDefault();
   const read = readFiles(files, (extension) => t('pastedName', extension));
   read.then(

@@ -36,10 +36,11 @@ export interface HandlerPorts {
 
 /** Returns the handlers of one connection. */
 export function createHandlers({ services, feed, moves }: HandlerPorts): Handlers {
-  const { approvals, current, models, modes, opener, queue, retrace, sessions } = services;
+  const { approvals, context, current, models, modes, opener, queue, retrace, sessions } = services;
   const { sheets, t, texts } = services;
   const submitting = new Submitting();
   let searching = new AbortController();
+  let finding = new AbortController();
 
   const show = async (id: SessionId): Promise<void> => {
     const session = await current.set(id);
@@ -201,6 +202,20 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
       await one.putDraft({ text, attachments: [...attachments, ...chosen] }, true);
       feed.wish(one, 'composer');
       return null;
+    },
+    async findContext({ params, session }) {
+      finding.abort();
+      const own = new AbortController();
+      finding = own;
+      try {
+        return { items: await context.find(await session(), params, own.signal) };
+      } catch (error) {
+        if (own.signal.aborted) return { items: [] };
+        throw error;
+      }
+    },
+    async takeContext({ params, session }) {
+      return { attachment: context.take(await session(), params.what) };
     },
     async openFolder() {
       await opener.openFolder();

@@ -11,6 +11,7 @@ import type {
   AttachmentView,
   FilesLineView,
   MessageView,
+  OfferView,
   PartView,
   ReplyView,
   SessionView,
@@ -22,8 +23,8 @@ import { presentFiles, presentFilesLine } from './presentFiles';
 import { presentLines } from './presentLines';
 import { presentPart } from './presentParts';
 import { presentSheet } from './presentSheet';
-import type { ChatModels, ChatModes, ChatServices } from './services';
 import { contextTokens, usageText, UsageTexts } from './presentUsage';
+import type { ChatContext, ChatModels, ChatModes, ChatServices } from './services';
 import type { Translate } from '../../engine/ports';
 
 /** What the presenter reads. */
@@ -33,6 +34,7 @@ export interface PresenterPorts {
   readonly approvals: Pick<Approvals, 'pending'>;
   readonly models: Pick<ChatModels, 'currentOf' | 'labelOf'>;
   readonly modes: Pick<ChatModes, 'currentOf'>;
+  readonly context: Pick<ChatContext, 'offer'>;
   readonly sendKey: Pick<ChatServices['sendKey'], 'get'>;
   readonly counts: LineCounts;
   readonly t: Translate;
@@ -64,6 +66,7 @@ export class Presenter {
     const path = ancestors(state.nodes, standing.head);
     const { contextWindow, id, label, practice } = models.currentOf(session);
     const sheet = sheets.current(session.id);
+    const offer = this.ports.context.offer(session);
     const files = this.filesLine(session);
     const { undo, redo } = undoStacks(state.steps);
     return {
@@ -89,6 +92,7 @@ export class Presenter {
         attachments: waits.attachments.length,
       })),
       sendKey: this.ports.sendKey.get(),
+      ...(offer && { offer }),
       model: { id, label, practice },
       mode: this.ports.modes.currentOf(session),
       context: {
@@ -110,6 +114,11 @@ export class Presenter {
   /** Says whether what was last drawn of a node lacks nothing. */
   isComplete(node: GraphNode): boolean {
     return this.#messages.get(node)?.complete !== false;
+  }
+
+  /** Returns what the editor shows now. */
+  offer(session: OpenSession): OfferView | undefined {
+    return this.ports.context.offer(session);
   }
 
   /** Returns the files line alone. */

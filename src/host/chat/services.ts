@@ -11,7 +11,14 @@ import type { Sessions } from '../../engine/sessions';
 import type { SessionSearch } from '../../engine/sessionSearch';
 import type { Sheets } from '../../engine/sheets';
 import type { RequestParams } from '../../protocol/messages';
-import type { ModelRow, ModelView, Scope, SendKey } from '../../protocol/viewModel';
+import type {
+  ContextItem,
+  ModelRow,
+  ModelView,
+  OfferView,
+  Scope,
+  SendKey,
+} from '../../protocol/viewModel';
 import type { CurrentSession } from '../currentSession';
 
 /** The models as the chat shows and chooses them. */
@@ -51,6 +58,21 @@ export interface ChatOpener {
   openFolder(): Promise<void>;
 }
 
+/** What can be given to the agent along with a message. Nothing is sent by asking for it. */
+export interface ChatContext {
+  find(
+    session: OpenSession,
+    question: RequestParams['findContext'],
+    signal: AbortSignal,
+  ): Promise<readonly ContextItem[]>;
+  /** Takes the selected text, or the problems, as they are now. Throws `not_found` where there are none. */
+  take(session: OpenSession, what: 'selection' | 'problems'): Attachment;
+  /** What the editor shows now. Asked at every snapshot, so it waits for nothing. */
+  offer(session: OpenSession): OfferView | undefined;
+  /** Calls back when the offer may have changed; returns what ends that. */
+  onOffer(listener: () => void): () => void;
+}
+
 /**
  * Takes what was typed into the composer: a message to send, or a slash command. Resolves when it is taken (the message
  * is on disk, the command has done or begun its work, its sheet is open), not when the turn has ended; what goes wrong
@@ -86,6 +108,7 @@ export interface ChatServices {
   readonly models: ChatModels;
   readonly modes: ChatModes;
   readonly opener: ChatOpener;
+  readonly context: ChatContext;
   readonly log: Log;
   readonly t: Translate;
   /** What a move takes along when the page does not say; the same for commands. */

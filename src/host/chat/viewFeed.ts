@@ -7,7 +7,7 @@ import type { Focus, HostFrame, ViewOp } from '../../protocol/messages';
 import type { SessionView } from '../../protocol/viewModel';
 import type { Presenter } from './presentSession';
 import { replyOps } from './replyOps';
-import type { ChatModels, ChatModes, ChatServices } from './services';
+import type { ChatContext, ChatModels, ChatModes, ChatServices } from './services';
 
 export interface FeedPorts {
   readonly presenter: Presenter;
@@ -15,6 +15,7 @@ export interface FeedPorts {
   readonly approvals: Pick<Approvals, 'changed'>;
   readonly models: Pick<ChatModels, 'onChange'>;
   readonly modes: Pick<ChatModes, 'onChange'>;
+  readonly context: Pick<ChatContext, 'onOffer'>;
   readonly sendKey: Pick<ChatServices['sendKey'], 'onChange'>;
 }
 
@@ -37,7 +38,7 @@ export class ViewFeed {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = 0;
   readonly #revisions = new Map<string, number>();
-  #shown: { reply: AssistantNode | undefined; waiting: string | undefined; files: string } = none();
+  #shown: Shown = none();
   readonly #uncounted = new Set<NodeId>();
   readonly #ends: (() => void)[];
   #endSession: () => void = () => undefined;
@@ -46,11 +47,13 @@ export class ViewFeed {
     private readonly ports: FeedPorts,
     private readonly post: (frame: HostFrame) => void,
   ) {
-    const { presenter, sheets, approvals, models, modes, sendKey } = ports;
+    const { presenter, sheets, approvals, models, modes } = ports;
+    const { context, sendKey } = ports;
     this.#ends = [
       presenter.countsKnown.on(() => this.#want('counts')),
       models.onChange(() => this.#want('snapshot')),
       modes.onChange(() => this.#want('snapshot')),
+      context.onOffer(() => this.#want('delta')),
       sendKey.onChange(() => this.#want('snapshot')),
       approvals.changed.on((id) => {
         if (id === this.#session?.id) this.#want('snapshot');
@@ -169,6 +172,7 @@ export class ViewFeed {
       reply: runningReply(session),
       waiting: session.waiting,
       files: JSON.stringify(view.files),
+      offer: JSON.stringify(view.offer),
     };
     return view;
   }
@@ -178,6 +182,11 @@ export class ViewFeed {
     if (session.waiting !== this.#shown.waiting) {
       this.#shown.waiting = session.waiting;
       ops.push({ op: 'waiting', text: session.waiting });
+    }
+    const offer = this.ports.presenter.offer(session);
+    if (JSON.stringify(offer) !== this.#shown.offer) {
+      this.#shown.offer = JSON.stringify(offer);
+      ops.push({ op: 'offer', offer });
     }
     if (ops.length === 0) return;
     const from = this.#revisions.get(session.id) ?? 0;
@@ -231,8 +240,16 @@ export class ViewFeed {
   }
 }
 
-function none(): { reply: undefined; waiting: undefined; files: string } {
-  return { reply: undefined, waiting: undefined, files: '' };
+/** What the page was told last of what changes on its own; objects as JSON. */
+interface Shown {
+  reply: AssistantNode | undefined;
+  waiting: string | undefined;
+  files: string;
+  offer: string | undefined;
+}
+
+function none(): Shown {
+  return { reply: undefined, waiting: undefined, files: '', offer: undefined };
 }
 
 function runningReply(session: OpenSession): AssistantNode | undefined {

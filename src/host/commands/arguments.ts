@@ -88,6 +88,11 @@ export const schemas = {
     turns: v.optional(v.number()),
   }),
   setDraft: v.strictObject({ sessionId, draft }),
+  addToChat: v.strictObject({
+    sessionId,
+    uris: v.optional(v.pipe(v.array(uri), v.minLength(1), v.maxLength(100))),
+    selection: v.optional(v.boolean()),
+  }),
   copyMessage: v.strictObject({ sessionId, messageId: id }),
   addModel: v.strictObject({ model: v.optional(modelEntry) }),
   setApiKey: v.strictObject({ model: v.optional(id), key: v.optional(v.string()) }),

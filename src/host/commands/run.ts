@@ -2,6 +2,7 @@ import { toRetraceError } from '../../engine/errors';
 import type { Log } from '../../engine/ports';
 import type { CommandId } from '../contributions';
 import { addModel } from './addModel';
+import { addToChat } from './addToChat';
 import { copyMessage } from './copyMessage';
 import { isInteractive } from './arguments';
 import { checkSessions, restoreBackup } from './backups';
@@ -66,6 +67,7 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.compareMessages': compareMessages,
   'retrace.getSession': getSession,
   'retrace.setDraft': setDraft,
+  'retrace.addToChat': addToChat,
   'retrace.copyMessage': copyMessage,
   'retrace.addModel': addModel,
   'retrace.setApiKey': setApiKey,

@@ -129,7 +129,7 @@ class SessionFinder implements WorkspaceFinder {
   ): Promise<{ readonly uris: readonly string[]; readonly truncated: boolean }> {
     const rootUri = vscode.Uri.parse(root, true);
     const startUri = vscode.Uri.parse(start, true);
-    const rules = await this.#ignoreRules(rootUri, signal);
+    const rules = await ignoreRules(rootUri, (uri) => this.#textOf(uri), signal);
     const found = await findFiles(startUri, '**/*', excludes(startUri), limits.files + 1, signal);
     const kept = found
       .slice(0, limits.files)
@@ -140,20 +140,6 @@ class SessionFinder implements WorkspaceFinder {
     };
   }
 
-  async #ignoreRules(root: vscode.Uri, signal: AbortSignal): Promise<IgnoreRules> {
-    const rules = new IgnoreRules();
-    const pattern = '**/{.gitignore,.ignore}';
-    const found = await findFiles(root, pattern, excludes(root), limits.ignoreFiles, signal);
-    // In one folder `.ignore` comes after `.gitignore`, so that it wins, as in ripgrep.
-    found.sort((a, b) => Number(a.path.endsWith('/.ignore')) - Number(b.path.endsWith('/.ignore')));
-    for (const uri of found) {
-      const text = await this.#textOf(uri.toString());
-      const path = relativePath(root, uri);
-      rules.add(path.slice(0, Math.max(0, path.lastIndexOf('/'))), text ?? '');
-    }
-    return rules;
-  }
-
   #uriOf(key: FileKey): string {
     const uri = keyUri(this.#folders(), key);
     if (uri === undefined) throw new ToolError('Its folder is not part of this session.');
@@ -161,7 +147,27 @@ class SessionFinder implements WorkspaceFinder {
   }
 }
 
-async function findFiles(
+/** Reads what the ignore files of a folder and those below it say. */
+export async function ignoreRules(
+  root: vscode.Uri,
+  textOf: (uri: string) => Promise<string | undefined>,
+  signal: AbortSignal,
+): Promise<IgnoreRules> {
+  const rules = new IgnoreRules();
+  const pattern = '**/{.gitignore,.ignore}';
+  const found = await findFiles(root, pattern, excludes(root), limits.ignoreFiles, signal);
+  // In one folder `.ignore` comes after `.gitignore`, so that it wins, as in ripgrep.
+  found.sort((a, b) => Number(a.path.endsWith('/.ignore')) - Number(b.path.endsWith('/.ignore')));
+  for (const uri of found) {
+    const text = await textOf(uri.toString());
+    const path = relativePath(root, uri);
+    rules.add(path.slice(0, Math.max(0, path.lastIndexOf('/'))), text ?? '');
+  }
+  return rules;
+}
+
+/** `findFiles` below a folder, ended by a signal, which then throws. */
+export async function findFiles(
   base: vscode.Uri,
   pattern: string,
   exclude: string | null,
@@ -183,7 +189,7 @@ async function findFiles(
 }
 
 /** What people keep out of searches, as one glob; `findFiles` itself knows `files.exclude` only. */
-function excludes(scope: vscode.Uri): string | null {
+export function excludes(scope: vscode.Uri): string | null {
   const globs = new Set(['**/.git']);
   for (const section of ['files', 'search']) {
     const setting: unknown = vscode.workspace.getConfiguration(section, scope).get('exclude');
@@ -193,7 +199,8 @@ function excludes(scope: vscode.Uri): string | null {
   return `{${[...globs].flatMap((glob) => [glob, `${glob}/**`]).join(',')}}`;
 }
 
-function relativePath(root: vscode.Uri, uri: vscode.Uri): string {
+/** Returns the path of a URI below a folder. */
+export function relativePath(root: vscode.Uri, uri: vscode.Uri): string {
   return uri.path.slice(root.path.length).replace(/^\//u, '');
 }
 

@@ -225,8 +225,8 @@ describe('history', () => {
 describe('attachments', () => {
   async function sent(attachment: Attachment, bytes?: Uint8Array) {
     const nodes = requestNodes([user('look', [attachment])]);
-    const attached = await readAttachments(nodes, async (uri) =>
-      bytes === undefined ? undefined : { label: uri.replace('file:///', ''), bytes },
+    const attached = await readAttachments(nodes, async ({ uri }) =>
+      bytes === undefined ? undefined : { kind: 'file', label: uri.replace('file:///', ''), bytes },
     );
     const [message] = buildMessages({ nodes, attached, running: [], model });
     return message?.content[0];
@@ -240,7 +240,7 @@ describe('attachments', () => {
       text: 'Attached file src/a.md:\n````\n# t\n```js\n```\n````',
     });
     expect(await sent({ name: 'n.txt', mime: 'text/plain', base64: btoa('hi') })).toMatchObject({
-      text: 'Attached file n.txt:\n```\nhi\n```',
+      text: 'Attached n.txt:\n```\nhi\n```',
     });
   });
 
@@ -263,6 +263,21 @@ describe('attachments', () => {
     });
   });
 
+  it('names the files of a folder, and what the user did not allow', async () => {
+    const nodes = requestNodes([user('look', [{ uri: 'file:///src/' }, { uri: 'file:///etc/x' }])]);
+    const attached = await readAttachments(nodes, async ({ uri }) =>
+      uri.endsWith('/')
+        ? { kind: 'folder', label: 'src', bytes: bytesOf('a.ts\nb/c.ts') }
+        : 'refused',
+    );
+    const [message] = buildMessages({ nodes, attached, running: [], model });
+    expect(message?.content).toMatchObject([
+      { text: 'Attached folder src:\n```\na.ts\nb/c.ts\n```' },
+      { text: '[Attached file file:///etc/x: the user did not allow to read it.]' },
+      { text: 'look' },
+    ]);
+  });
+
   it('says what could not be sent', async () => {
     expect(await sent(file)).toMatchObject({
       text: '[Attached file file:///src/a.md: it can no longer be read.]',
@@ -271,7 +286,7 @@ describe('attachments', () => {
       text: '[Attached file src/a.md: not text (2 bytes), left out.]',
     });
     expect(await sent({ name: 'n', mime: 'text/plain', base64: '!' })).toMatchObject({
-      text: '[Attached file n: it arrived damaged.]',
+      text: '[Attached n: it arrived damaged.]',
     });
   });
 });

@@ -78,6 +78,8 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       selectModel: { model: 'm' },
       selectMode: { mode: 'ask' },
       attachFiles: {},
+      findContext: { text: 'a', kind: 'any' },
+      takeContext: { what: 'selection' },
       openFolder: {},
       openChange: { messageId: reply?.id ?? '', uri: 'file:///w/f' },
       openChanges: { messageId: reply?.id ?? '' },

@@ -1,7 +1,12 @@
 // Stands in for the extension: answers every request of the page as the real host would, from written scenes.
 import { parseRequest, type HostFrame, type RequestFrame } from '../../../src/protocol/messages';
 import { viewStrings } from '../../../src/protocol/strings';
-import type { ModelRow, SessionRow, SessionView } from '../../../src/protocol/viewModel';
+import type {
+  ContextItem,
+  ModelRow,
+  SessionRow,
+  SessionView,
+} from '../../../src/protocol/viewModel';
 import { base, scenes } from './scenes';
 import { wearTheme } from './wearTheme';
 
@@ -20,6 +25,12 @@ const sessions: readonly SessionRow[] = [
 const models: readonly ModelRow[] = [
   { id: 'practice', label: 'Practice', detail: 'built in, no AI', current: true },
   { id: 'ollama', label: 'qwen3-coder', detail: 'Ollama on localhost:11434', current: false },
+];
+
+const contextItems: readonly ContextItem[] = [
+  { kind: 'file', label: 'src/server.ts', uri: 'file:///w/src/server.ts' },
+  { kind: 'file', label: 'src/limiter.ts', uri: 'file:///w/src/limiter.ts' },
+  { kind: 'folder', label: 'src', uri: 'file:///w/src/' },
 ];
 
 function row(id: string, title: string, hoursAgo: number, more: Partial<SessionRow>): SessionRow {
@@ -109,6 +120,13 @@ function answer(frame: RequestFrame): unknown {
         hits: [{ id: sessions.at(-1)?.id, excerpt: '…the limiter counts per route…' }],
         complete: true,
       };
+    case 'findContext': {
+      const { text = '', kind = 'any' } = frame.params as { text?: string; kind?: string };
+      const items = contextItems.filter((item) => kind === 'any' || item.kind === kind);
+      return { items: items.filter(({ label }) => label.includes(text)) };
+    }
+    case 'takeContext':
+      return { attachment: { name: 'src/server.ts:3-9', mime: 'text/plain', base64: 'AQI=' } };
     case 'listModels':
       return { models };
     case 'send':

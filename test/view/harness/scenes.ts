@@ -163,6 +163,20 @@ export const scenes: Readonly<Record<string, () => SessionView>> = {
   conversation: () => base(),
   markdown: () => base({ messages: [first, reply('a9', [{ type: 'text', text: markdown }])] }),
   streaming: () => base({ messages: [first, firstReply, second, running], running: true }),
+  context: () =>
+    base({
+      offer: { what: 'selection', label: 'src/server.ts:3-9' },
+      draft: {
+        text: 'Explain ',
+        attachments: [
+          { uri: 'file:///w/src/limiter.ts' },
+          { uri: 'file:///w/test/' },
+          { name: 'Pasted text (120 lines)', mime: 'text/plain', base64: 'AAAA' },
+          { name: 'screen.png', mime: 'image/png', base64: 'AAAA' },
+        ],
+        version: 1,
+      },
+    }),
   queued: () =>
     base({
       messages: [first, firstReply, second, running],

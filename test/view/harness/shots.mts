@@ -15,6 +15,15 @@ const shots: Readonly<Record<string, { scene: string; step?: Step }>> = {
   empty: { scene: 'empty' },
   conversation: { scene: 'conversation', step: hover },
   markdown: { scene: 'markdown' },
+  context: {
+    scene: 'context',
+    step: async (page) => {
+      await page.locator('#composer').focus();
+      await page.locator('#composer').press('End');
+      await page.locator('#composer').pressSequentially('@');
+      await page.waitForTimeout(200);
+    },
+  },
   queued: {
     scene: 'queued',
     step: (page) => page.locator('#composer').pressSequentially('And then'),

@@ -16,7 +16,7 @@ import {
   type RequestParams,
   type RequestResults,
 } from '../../../../src/protocol/messages';
-import type { SessionView } from '../../../../src/protocol/viewModel';
+import type { OfferView, SessionView } from '../../../../src/protocol/viewModel';
 import { reduce } from '../../../../webview-ui/state';
 import { memoryEngine, newMemory, type Memory, type Script } from '../../../kit/memoryEngine';
 
@@ -26,6 +26,8 @@ export type AnswerFrame = Extract<HostFrame, { type: 'answer' }>;
 export interface Opened {
   readonly calls: unknown[][];
   files: readonly Attachment[];
+  offer: OfferView | undefined;
+  offerChanged: () => void;
 }
 
 /** The chat over an engine in memory. The page is played by its own reducer, so that what it would draw is known. */
@@ -44,7 +46,12 @@ export async function openChat(
     },
     log,
   );
-  const opened: Opened = { calls: [], files: [] };
+  const opened: Opened = {
+    calls: [],
+    files: [],
+    offer: undefined,
+    offerChanged: () => undefined,
+  };
   const note =
     (name: string) =>
     async (...args: unknown[]): Promise<void> => {
@@ -113,6 +120,15 @@ export async function openChat(
         modelsChanged();
       },
       onChange: () => () => undefined,
+    },
+    context: {
+      find: async (_, { text }) => [{ kind: 'file', label: text, uri: `file:///w/${text}` }],
+      take: (_, what) => ({ name: what, mime: 'text/plain', base64: '' }),
+      offer: () => opened.offer,
+      onOffer: (listener) => {
+        opened.offerChanged = listener;
+        return () => undefined;
+      },
     },
     opener: {
       openChange: note('openChange'),
