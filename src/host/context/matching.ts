@@ -13,7 +13,7 @@ const special = /[*?[\]{}!,\\]/u;
  */
 export function globsOf(text: string): { readonly files: string; readonly inFolders: string } {
   const names = text.split('/').filter((name) => name !== '');
-  const fuzzy = names.map((name) => `*${[...name].map(eitherCase).join('*')}*`);
+  const fuzzy = names.map((name) => `*${Array.from(name, eitherCase).join('*')}*`);
   const path = `**/${fuzzy.join('/**/')}`;
   return { files: path, inFolders: `${path}/**` };
 }
