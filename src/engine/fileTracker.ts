@@ -84,7 +84,7 @@ export class FileTracker {
 
   async remove(file: FileKey, expect: (now: CurrentFile) => void): Promise<void> {
     await this.locks.run(this.lockOf(file), async () => {
-      const now = await this.begin([file], expect);
+      const now = await this.begin([file], expect, undefined, true);
       await this.settle(file, now, () => this.files.remove(file));
     });
   }
@@ -189,6 +189,8 @@ export class FileTracker {
     expect: (now: CurrentFile) => void,
     /** A file whose missing folders are made first. */
     made?: FileKey,
+    /** Where the name is a link, the link is meant and not what it leads to. */
+    itself = false,
   ): Promise<CurrentFile> {
     // The next announcement would take the place of one that was never settled.
     if (this.sink.changes.pending.length > 0) await this.settlePending();
@@ -196,16 +198,18 @@ export class FileTracker {
     const reading = this.files.read(file);
     // A refusal is told rather than that the file could not be read.
     reading.catch(() => undefined);
+    const link = itself && (await reading.catch(() => undefined))?.link !== undefined;
     for (const each of files) {
-      const refusal = await this.files.refusal(each);
+      const refusal = await this.files.refusal(each, link);
       if (refusal !== undefined) throw new ToolError(refusal, true);
     }
-    const now = await reading;
-    expect(now);
+    const found = await reading;
+    expect(found);
+    const now = itself ? linkItself(found) : found;
     // The copy and what is written ahead are both there before the write; neither waits for the other.
     const keeping = this.keep(now);
     keeping.catch(() => undefined);
-    this.recordHand(file, now);
+    this.recordHand(file, found);
     for (const other of others) this.recordHand(other, { state: absent });
     const folders =
       made === undefined || (made === file && now.state.kind !== 'absent')
@@ -343,4 +347,10 @@ function isContent({ kind }: FileState): boolean {
 
 function sameMode(a: FileState, b: FileState): boolean {
   return a.kind !== 'file' || b.kind !== 'file' || a.mode === b.mode;
+}
+
+function linkItself(now: CurrentFile): CurrentFile {
+  if (now.link === undefined) return now;
+  const state: FileState = { kind: 'symlink', target: now.link };
+  return { state, disk: state, unsaved: false, link: now.link };
 }
