@@ -107,10 +107,14 @@ export function isUnsaved(state: FileState): boolean {
   return state.kind === 'uncovered' && state.reason === 'unsaved notebook';
 }
 
+/** Says whether permission bits are the same, where both states have them. */
+export function sameMode(a: FileState, b: FileState): boolean {
+  return a.kind !== 'file' || b.kind !== 'file' || a.mode === b.mode;
+}
+
 /** Says whether two states are the same in every recorded respect, the mode too. */
 export function sameState(a: FileState, b: FileState): boolean {
-  if (!sameContent(a, b)) return false;
-  return a.kind !== 'file' || b.kind !== 'file' || a.mode === b.mode;
+  return sameContent(a, b) && sameMode(a, b);
 }
 
 /** Returns the keys a link speaks of: one, or two for a rename. */

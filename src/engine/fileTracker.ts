@@ -3,6 +3,7 @@ import {
   absent,
   heldBeside,
   sameContent,
+  sameMode,
   type ChangeLink,
   type ChangedBy,
   type FileState,
@@ -12,6 +13,7 @@ import { keyUri, parentKey, type FileKey } from '../core/fileKey';
 import { knownState, lastSide } from '../core/known';
 import type { Place } from '../core/ids';
 import type { SessionState } from '../core/session';
+import { linkItself } from './linkItself';
 import type { Locks } from './locks';
 import { Unkept } from './unkept';
 import {
@@ -337,20 +339,11 @@ export class FileTracker {
         ...this.sink.changes,
         pending: pending.slice(pending.indexOf(link) + 1),
       });
+      this.writing = true;
     }
   }
 }
 
 function isContent({ kind }: FileState): boolean {
   return kind !== 'folder' && kind !== 'uncovered';
-}
-
-function sameMode(a: FileState, b: FileState): boolean {
-  return a.kind !== 'file' || b.kind !== 'file' || a.mode === b.mode;
-}
-
-function linkItself(now: CurrentFile): CurrentFile {
-  if (now.link === undefined) return now;
-  const state: FileState = { kind: 'symlink', target: now.link };
-  return { state, disk: state, unsaved: false, link: now.link };
 }
