@@ -126,6 +126,8 @@ export class Page {
     if (!view || view === this.view) return;
     const focus = frame.type === 'snapshot' ? frame.focus : undefined;
     if (typeof focus === 'string') this.focusWish = focus;
+    // The host has somebody look at the conversation: no list lies over it.
+    if (focus !== undefined && this.overlay?.kind === 'sessions') this.setOverlay(undefined);
     this.#show(view);
     if (typeof focus === 'object') this.#edit(focus.edit);
   }

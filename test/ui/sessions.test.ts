@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Desk } from './desk.mts';
@@ -111,7 +111,8 @@ describe('sessions', () => {
     await desk.press('Enter');
     await expect.poll(() => readFile(place, 'utf8').catch(() => '')).toContain('retrace-session');
     await desk.workbench.runFromPalette('Retrace: Import Session…');
-    await quick.getByText('Import a session').waitFor();
+    // The dialog puts its folder into the field when it has listed it.
+    await quick.getByText(basename(place)).waitFor();
     await quickInput().fill(place);
     await desk.shot('7-import');
     await desk.press('Enter');
@@ -119,6 +120,40 @@ describe('sessions', () => {
       .poll(async () => (await titles()).filter((one) => one === 'Cart totals').length)
       .toBe(2);
     await desk.chat.getByText('cents times quantity', { exact: true }).last().waitFor();
+  });
+
+  test('a transcript of Claude Code is imported with its branches, as history to go on from', async () => {
+    const line = (uuid: string, parentUuid: string | null, type: string, text: string): string =>
+      JSON.stringify({
+        ...{ type, uuid, parentUuid, timestamp: '2026-01-02T03:04:05.000Z' },
+        message: { role: type, model: 'claude-x', content: [{ type: 'text', text }] },
+      });
+    const place = join(desk.folder, 'transcript.jsonl');
+    const lines = [
+      line('u1', null, 'user', 'Which way?'),
+      line('a1', 'u1', 'assistant', 'The first way.'),
+      line('a2', 'u1', 'assistant', 'The second way.'),
+    ];
+    await writeFile(place, lines.join('\n'));
+    await desk.workbench.runFromPalette('Retrace: Import Session…');
+    const quick = desk.workbench.page.locator('.quick-input-widget');
+    // The dialog puts its folder into the field when it has listed it.
+    await quick.getByText(basename(place)).waitFor();
+    await quickInput().fill(place);
+    await desk.press('Enter');
+    await desk.find('reply').getByText('The second way.').waitFor();
+    await desk.find('siblings').getByText('2 / 2').waitFor();
+    await desk.shot('8-transcript');
+    await desk.say('say and on we go');
+    await desk.answered(2);
+    await writeFile(place, `${lines[0]}\n{"type":"user", oops`);
+    await desk.workbench.runFromPalette('Retrace: Import Session…');
+    // The dialog puts its folder into the field when it has listed it.
+    await quick.getByText(basename(place)).waitFor();
+    await quickInput().fill(place);
+    await desk.press('Enter');
+    await desk.workbench.page.getByText('Line 2 is not JSON.').first().waitFor();
+    await desk.shot('9-refused');
   });
 
   test('nothing was refused by the page’s policy', async () => {

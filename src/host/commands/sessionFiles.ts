@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { RetraceError } from '../../engine/errors';
 import { exportJson, exportMarkdown } from '../../engine/exportSession';
-import { planImport } from '../../engine/importSession';
+import { planImport } from '../../engine/import/importSession';
 import { hostRuntime } from '../runtime';
 import { isInteractive, parseArgument, schemas } from './arguments';
 import { target, type CommandHost } from './host';
@@ -33,7 +33,7 @@ export async function exportSession(
   return { text, uri: uri.toString() };
 }
 
-/** `retrace.importSession`: a session from what was exported; history to read and go on from. */
+/** `retrace.importSession`: a session from a file of ours or of another tool; history to read and go on from. */
 export async function importSession(
   host: CommandHost,
   raw: unknown,
@@ -112,7 +112,7 @@ async function askPlace(title: string, format: Format): Promise<vscode.Uri | und
 
 async function askFile(): Promise<vscode.Uri | undefined> {
   const title = vscode.l10n.t('Import a session');
-  const found = await vscode.window.showOpenDialog({ title, filters: { JSON: ['json'] } });
+  const found = await vscode.window.showOpenDialog({ title, filters: { JSON: ['json', 'jsonl'] } });
   return found?.[0];
 }
 

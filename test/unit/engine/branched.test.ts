@@ -5,7 +5,7 @@ import type { NodeId } from '../../../src/core/ids';
 import { nodeText, type GraphNode } from '../../../src/core/node';
 import { SessionState, type SessionRecord } from '../../../src/core/session';
 import { exportJson } from '../../../src/engine/exportSession';
-import { planImport } from '../../../src/engine/importSession';
+import { planImport } from '../../../src/engine/import/importSession';
 import { memoryEngine, newMemory } from '../../kit/memoryEngine';
 import { infoOf } from '../../kit/story';
 

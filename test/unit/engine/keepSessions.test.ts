@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf } from '../../../src/core/node';
 import type { OpenSession } from '../../../src/engine/openSession';
 import { exportJson, exportMarkdown } from '../../../src/engine/exportSession';
-import { planImport } from '../../../src/engine/importSession';
+import { planImport } from '../../../src/engine/import/importSession';
 import { parseRecord } from '../../../src/engine/store/schemas';
 import { nodes as anyNodes } from '../../kit/arbitraries';
 import { memoryEngine, newMemory, write, type Script } from '../../kit/memoryEngine';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionState } from '../../../src/core/session';
 import { exportJson } from '../../../src/engine/exportSession';
-import { planImport } from '../../../src/engine/importSession';
+import { planImport } from '../../../src/engine/import/importSession';
 import { archiveBranch, labelLength, labelMessage, marksOf } from '../../../src/engine/marks';
 import { planRepair } from '../../../src/engine/repairSession';
 import { MemoryFileSystem } from '../../fakes/memoryFileSystem';

@@ -1,24 +1,29 @@
 import * as v from 'valibot';
-import type { FileState, Link } from '../core/changes';
-import type { SessionFolder } from '../core/fileKey';
-import { compareSiblings } from '../core/graph';
-import type { NodeId, SessionId } from '../core/ids';
-import type { AssistantNode, GraphNode, Part } from '../core/node';
-import type { SessionInfo, SessionRecord } from '../core/session';
-import { RetraceError } from './errors';
-import { exportFormat } from './exportSession';
-import type { ForkPlan } from './fork';
-import { plainLabel } from './marks';
-import { markSchema, parseRecord } from './store/schemas';
+import type { Link } from '../../core/changes';
+import { compareSiblings } from '../../core/graph';
+import type { NodeId, SessionId } from '../../core/ids';
+import type { AssistantNode, GraphNode, Part } from '../../core/node';
+import type { SessionInfo, SessionRecord } from '../../core/session';
+import { RetraceError } from '../errors';
+import {
+  badLine,
+  bounds,
+  imported,
+  importedTitle,
+  plainInput,
+  time,
+  type ImportPorts,
+} from './bounds';
+import { exportFormat } from '../exportSession';
+import type { ForkPlan } from '../fork';
+import { plainLabel } from '../marks';
+import { markSchema, parseRecord } from '../store/schemas';
 
 /*
  * A file that is imported may come from anyone. Its messages are history to read and go on from, and nothing else: ids are
  * made anew, every recorded file state becomes uncovered, so that no move ever writes, renames or deletes what it names,
  * and attachments that name files are left out, so that nothing here is read and sent for it.
  */
-
-const bounds = { length: 100_000_000, nodes: 200_000, title: 200 } as const;
-const latest = 8.64e15;
 
 const fileSchema = v.object({
   format: v.literal(exportFormat.format),
@@ -29,19 +34,9 @@ const fileSchema = v.object({
   marks: v.optional(v.pipe(v.array(markSchema), v.maxLength(bounds.nodes)), []),
 });
 
-/** What an import is made with. */
-export interface ImportPorts {
-  readonly newId: () => string;
-  readonly now: () => number;
-  readonly folders: readonly SessionFolder[];
-}
-
-const imported: FileState = { kind: 'uncovered', reason: 'imported' };
-
-/** Works out the session that an exported file holds. Throws `invalid` with the line that is wrong. */
-export function planImport(text: string, ports: ImportPorts): ForkPlan {
-  if (text.length > bounds.length) throw new RetraceError('invalid', 'The file is too large.');
-  const file = v.safeParse(fileSchema, parseJson(text));
+/** Works out the session that an exported file holds, given its text and what that says. Throws `invalid` with the line. */
+export function planRetraceFile(text: string, value: unknown, ports: ImportPorts): ForkPlan {
+  const file = v.safeParse(fileSchema, value);
   if (!file.success)
     throw new RetraceError('invalid', 'This is no session that Retrace has exported.');
   const { session, standing, marks } = file.output;
@@ -64,7 +59,7 @@ export function planImport(text: string, ports: ImportPorts): ForkPlan {
   const id: SessionId = ports.newId();
   const info: SessionInfo = {
     id,
-    title: session.title.trim().slice(0, bounds.title) || '…',
+    title: importedTitle(session.title),
     titleLocked: true,
     folders: ports.folders,
     createdAt: time(session.createdAt, ports.now()),
@@ -90,16 +85,6 @@ export function planImport(text: string, ports: ImportPorts): ForkPlan {
   };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const at = /position (\d+)/u.exec(error instanceof Error ? error.message : '')?.[1];
-    if (at === undefined) throw new RetraceError('invalid', 'The file is not JSON.');
-    throw new RetraceError('invalid', 'Line {0} is not JSON.', [lineAt(text, Number(at))]);
-  }
-}
-
 function parseNode(value: unknown, index: number, text: string): GraphNode {
   const record = parseRecord({ type: 'node', node: value });
   if (record?.type === 'node') return record.node;
@@ -109,7 +94,8 @@ function parseNode(value: unknown, index: number, text: string): GraphNode {
   throw new RetraceError('invalid', 'The message in line {0} is not sound.', [lineAt(text, at)]);
 }
 
-function lineAt(text: string, position: number): number {
+/** Returns the number of the line that holds a position. */
+export function lineAt(text: string, position: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1))
     line += 1;
@@ -122,9 +108,7 @@ function inOrder(nodes: readonly GraphNode[], text: string): GraphNode[] {
   const below = new Map<NodeId | null, GraphNode[]>();
   const known = new Set<NodeId>();
   const refuse = ({ id }: GraphNode): RetraceError =>
-    new RetraceError('invalid', 'The message in line {0} does not belong to the others.', [
-      lineAt(text, text.indexOf(JSON.stringify(id))),
-    ]);
+    badLine(lineAt(text, text.indexOf(JSON.stringify(id))));
   for (const node of shown) {
     if (known.has(node.id)) throw refuse(node);
     known.add(node.id);
@@ -188,6 +172,7 @@ function plainPart(part: Part, at: number): Part {
       const { providerData: _, endedAt, ...rest } = part;
       return {
         ...rest,
+        input: plainInput(part.input),
         state: part.state === 'running' ? 'interrupted' : part.state,
         startedAt: time(part.startedAt, at),
         ...(endedAt !== undefined && { endedAt: time(endedAt, at) }),
@@ -203,8 +188,4 @@ function uncovered(link: Link): Link[] {
   const file = link.type === 'change' ? link.file : link.type === 'rename' ? link.to : undefined;
   if (file === undefined || !/^f\d+\//u.test(file)) return [];
   return [{ type: 'change', file, before: imported, after: imported, by: link.by }];
-}
-
-function time(value: number, otherwise: number): number {
-  return value >= 0 && value <= latest ? value : otherwise;
 }
