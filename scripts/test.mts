@@ -15,6 +15,7 @@ const checks: Record<string, [string, ...string[]]> = {
 };
 const suites: Record<string, [string, ...string[]]> = {
   unit: [node, 'scripts/unit.mts'],
+  view: [node, 'scripts/test-view.mts'],
   host: [node, 'scripts/test-host.mts', 'host'],
   web: [node, 'scripts/test-host.mts', 'web'],
   oldest: [node, 'scripts/test-host.mts', 'oldest'],

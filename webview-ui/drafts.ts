@@ -3,6 +3,9 @@ import type { Attachment } from './attachments';
 import { History, type Written } from './history';
 import type { Page } from './page';
 
+/** So many older messages are read at once while the user walks through them. */
+const readAhead = 30;
+
 /** The unsent message of the shown session, as it is being typed. */
 export class Composer {
   text = '';
@@ -69,17 +72,26 @@ export class Composer {
 
   /** Goes to an older or newer message of the conversation; the draft is neither lost nor replaced on disk by that. */
   recall(by: 1 | -1): boolean {
-    const sent = (this.#page.view?.messages ?? []).flatMap((message): Written[] =>
-      message.role === 'user'
-        ? [{ text: message.text, attachments: message.attachments.map(({ data }) => data) }]
-        : [],
-    );
+    const sent = (this.#page.view?.messages ?? []).flatMap((message): (Written | undefined)[] => {
+      if (message.role === 'outline') return message.of === 'user' ? [undefined] : [];
+      if (message.role !== 'user') return [];
+      return [{ text: message.text, attachments: message.attachments.map(({ data }) => data) }];
+    });
+    this.#readOlder();
     // What was typed last is saved before it goes out of sight.
     this.flush();
     const next = this.#history.step(by, sent, this.draft);
     if (next === undefined) return false;
     this.#show(next, by === -1 ? 0 : next.text.length);
     return true;
+  }
+
+  /** Older messages are read while those after them are walked through. */
+  #readOlder(): void {
+    const older = (this.#page.view?.messages ?? []).filter(
+      (message) => message.role === 'outline' && message.of === 'user',
+    );
+    if (older.length > 0) void this.#page.read(older.slice(-readAhead).map(({ id }) => id));
   }
 
   /** Comes back from older messages to the draft. */

@@ -72,7 +72,10 @@ export class FocusKeeper {
           ? '#composer'
           : '[data-testid="sheet-cancel"]';
     const target = document.querySelector<HTMLElement>(selector);
-    if (!target) return false;
+    if (!target) {
+      if (typeof wish === 'object') page.follower.goTo(wish.messageId);
+      return false;
+    }
     page.focusWish = undefined;
     target.focus({ preventScroll: true });
     if (typeof wish === 'object') target.scrollIntoView({ block: 'nearest' });
@@ -85,6 +88,13 @@ export class FocusKeeper {
 
   // A message that went away leaves the focus to the last one; anything else leaves it to the composer.
   #fallBack(): void {
+    const same = this.#before?.matches('article[data-message]') && this.#before.dataset['message'];
+    const again = same && `article[data-message="${CSS.escape(same)}"]`;
+    // A message of which only the outline was known is another element once it is read.
+    if (again && document.querySelector(again)) {
+      focus(again);
+      return;
+    }
     const inTranscript = this.#before?.closest('article') !== null && this.#before !== undefined;
     const last = [...document.querySelectorAll<HTMLElement>('article[data-message]')].at(-1);
     if (inTranscript && last && document.activeElement === document.body) last.focus();

@@ -20,14 +20,17 @@ export class History {
   }
 
   /** Returns what an arrow key leads to from what is written now; nothing where there is no more. */
-  step(by: 1 | -1, sent: readonly Written[], now: Written): Written | undefined {
+  step(by: 1 | -1, sent: readonly (Written | undefined)[], now: Written): Written | undefined {
     const from = this.#at ?? sent.length;
     const next = from + by;
     if (next < 0 || next > sent.length || (this.#at === undefined && by === 1)) return undefined;
     if (next === sent.length) return this.end();
+    // One that is not read yet is no step; a moment later it is there.
+    const found = sent[next];
+    if (found === undefined) return undefined;
     this.#draft ??= now;
     this.#at = next;
-    return sent[next];
+    return found;
   }
 
   /** Ends the walk and returns the draft it began with. */

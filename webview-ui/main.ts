@@ -20,14 +20,15 @@ document.body.prepend(root);
 const drawing = new Drawing(draw);
 const page = new Page(() => drawing.request());
 const focus = new FocusKeeper(page);
-const roving = new Roving();
+const roving = new Roving(page);
 
 function draw(): void {
   focus.before();
-  render(app(page), root);
+  page.follower.before();
+  page.follower.draw(() => render(app(page), root));
+  page.readNear();
   placeCaret();
   roving.drawn();
-  page.follower.drawn();
   focus.after();
 }
 

@@ -1,6 +1,6 @@
 import { protocolVersion } from '../src/protocol/messages';
 import type { HostFrame, RequestName, RequestParams } from '../src/protocol/messages';
-import type { ModelRow, SessionRow, SessionView } from '../src/protocol/viewModel';
+import type { MessageEntry, ModelRow, SessionRow, SessionView } from '../src/protocol/viewModel';
 import { announce } from './announce';
 import { Composer } from './drafts';
 import { Follower } from './follow';
@@ -10,7 +10,7 @@ import { Mentions } from './mentions';
 import { beginEdit, type EditState, type SheetState } from './moves';
 import { sayChanges } from './news';
 import { loadSessions } from './parts/sessions';
-import { reduce } from './state';
+import { fill, reduce } from './state';
 import { setStrings, t } from './strings';
 import { postToHost } from './vscodeApi';
 
@@ -55,6 +55,7 @@ export class Page {
   readonly composer = new Composer(this);
   readonly mentions = new Mentions(this);
   readonly follower = new Follower(this);
+  readonly #reading = new Set<string>();
   readonly #busy = new Set<string>();
   readonly #versions = new Map<string, number>();
   readonly #draw: () => void;
@@ -135,6 +136,44 @@ export class Page {
   #edit(messageId: string): void {
     const message = this.view?.messages.find((one) => one.id === messageId);
     if (message?.role === 'user') beginEdit(this, message);
+    else if (message?.role === 'outline') {
+      this.follower.goTo(messageId);
+      void this.read([messageId]).then((read) => {
+        if (read) this.#edit(messageId);
+      });
+    }
+  }
+
+  /** What must be drawn however far it is: focus and text being typed are in it. */
+  get pinned(): ReadonlySet<string> {
+    const pinned = new Set<string>();
+    if (this.edit) pinned.add(this.edit.messageId);
+    const focused = document.activeElement?.closest<HTMLElement>('article[data-message]');
+    if (focused?.dataset['message'] !== undefined) pinned.add(focused.dataset['message']);
+    return pinned;
+  }
+
+  /** Asks for what the drawn messages say of which only the outline is known. */
+  readNear(): void {
+    const ids = this.follower
+      .slots(this.pinned)
+      .flatMap((slot) => (slot.kind === 'message' && isOutline(slot.entry) ? slot.id : []));
+    if (ids.length > 0) void this.read(ids);
+  }
+
+  /** Asks for what messages say; resolves to false when that did not come. */
+  async read(wanted: readonly string[]): Promise<boolean> {
+    const ids = wanted.filter((id) => !this.#reading.has(id)).slice(0, 200);
+    if (ids.length === 0) return false;
+    for (const id of ids) this.#reading.add(id);
+    const { sessionId } = this;
+    const answer = await this.ask('readMessages', { ids }, { what: t('conversation') });
+    // After a failure nothing is asked again by itself: that could go on for ever.
+    if (answer === undefined || this.view?.sessionId !== sessionId) return false;
+    for (const id of ids) this.#reading.delete(id);
+    this.view = fill(this.view, answer.messages);
+    this.update();
+    return answer.messages.length > 0;
   }
 
   #show(view: SessionView): void {
@@ -145,6 +184,7 @@ export class Page {
       this.notes = [];
       this.edit = undefined;
       if (this.overlay?.kind === 'sessions') loadSessions(this);
+      this.#reading.clear();
     }
     if (this.edit && !view.messages.some((message) => message.id === this.edit?.messageId)) {
       this.edit = undefined;
@@ -237,4 +277,8 @@ export class Page {
     for (const id of at) if (id !== undefined && id !== 'composer') this.touch(id);
     this.update();
   }
+}
+
+function isOutline(entry: MessageEntry): boolean {
+  return entry.role === 'outline';
 }

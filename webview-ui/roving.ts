@@ -1,13 +1,16 @@
 import { isComposing } from './keys';
+import type { Page } from './page';
 
 /**
  * Moves focus by keyboard in the conversation. Tab enters at one message; arrows go from message to message; Enter or
  * Right goes to what a message offers, arrows along it, Escape back to the message.
  */
 export class Roving {
+  readonly #page: Page;
   #current: string | undefined;
 
-  constructor() {
+  constructor(page: Page) {
+    this.#page = page;
     document.addEventListener('keydown', (event) => this.#onKey(event));
     document.addEventListener('focusin', (event) => {
       const message = event.target instanceof Element ? event.target.closest('article') : null;
@@ -38,23 +41,26 @@ export class Roving {
     const message = target.closest<HTMLElement>('article[data-message]');
     if (!message) return;
     const done =
-      message === target ? onMessageKey(message, event) : onItemKey(message, target, event);
+      message === target
+        ? onMessageKey(this.#page, message, event)
+        : onItemKey(message, target, event);
     if (done) event.preventDefault();
   }
 }
 
-function onMessageKey(message: HTMLElement, event: KeyboardEvent): boolean {
-  const all = [...document.querySelectorAll<HTMLElement>('article[data-message]')];
-  const at = all.indexOf(message);
+function onMessageKey(page: Page, message: HTMLElement, event: KeyboardEvent): boolean {
+  const all = page.view?.messages ?? [];
+  const at = all.findIndex(({ id }) => id === message.dataset['message']);
+  const goTo = (index: number): boolean => goToMessage(page, all[index]?.id);
   switch (event.key) {
     case 'ArrowUp':
-      return go(all[at - 1]);
+      return goTo(at - 1);
     case 'ArrowDown':
-      return at === all.length - 1 ? go(composer()) : go(all[at + 1]);
+      return at === all.length - 1 ? go(composer()) : goTo(at + 1);
     case 'Home':
-      return go(all[0]);
+      return goTo(0);
     case 'End':
-      return go(all.at(-1));
+      return goTo(all.length - 1);
     case 'Enter':
     case 'ArrowRight':
       return go(firstAction(message));
@@ -105,6 +111,15 @@ function press(message: HTMLElement, key: string): boolean {
   );
   button?.click();
   return button !== null;
+}
+
+/** A message that is not drawn is drawn first, and gets focus then. */
+function goToMessage(page: Page, messageId: string | undefined): boolean {
+  if (messageId === undefined) return false;
+  const drawn = find(messageId);
+  if (drawn instanceof HTMLElement) return go(drawn);
+  page.focusWish = { messageId };
+  return page.follower.goTo(messageId);
 }
 
 function find(messageId: string): Element | null {

@@ -3,6 +3,7 @@ import { idSchema as id, parseFrame, type AnswerFrame, type Parsed } from './fra
 import type { Attachment } from '../core/node';
 import type {
   ContextItem,
+  MessageView,
   ModelRow,
   OfferView,
   ReplyView,
@@ -105,6 +106,8 @@ export const requestSchemas = {
     sessionId: id,
     action: v.picklist(['rename', 'archive', 'unarchive', 'export', 'delete']),
   }),
+  /** Asks what messages say of which the page has only the outline. */
+  readMessages: v.strictObject({ ids: v.pipe(v.array(id), v.maxLength(200)) }),
   listModels: v.strictObject({}),
   selectModel: v.strictObject({ model: id }),
   selectMode: v.strictObject({ mode: v.picklist(['ask', 'edit', 'agent']) }),
@@ -160,6 +163,8 @@ export interface RequestResults {
   openSession: null;
   newSession: { sessionId: string };
   keepSession: { sessions: readonly SessionRow[] };
+  /** Those that are in the conversation shown, in no order. */
+  readMessages: { messages: readonly MessageView[] };
   listModels: { models: readonly ModelRow[] };
   selectModel: null;
   selectMode: null;
@@ -212,6 +217,8 @@ export type HostFrame =
       readonly type: 'snapshot';
       readonly sessionId: string;
       readonly requestId: '';
+      /** The revision that the page is thought to show; outlines speak of what it said. */
+      readonly from: number;
       readonly view: SessionView;
       /** Where focus goes with it; `edit` opens a message of the user's for editing in its place. */
       readonly focus?: Focus;

@@ -7,8 +7,11 @@ export interface SessionView {
   readonly title: string;
   /** Grows by one with every snapshot and delta of this session. */
   readonly revision: number;
-  /** The head's ancestors, first one first. */
-  readonly messages: readonly MessageView[];
+  /**
+   * The head's ancestors, first one first. What the page was told already, and what is far from the end, comes as an
+   * outline.
+   */
+  readonly messages: readonly MessageEntry[];
   /** Drawn after the last message; not part of the conversation and never sent. */
   readonly lines: readonly LineView[];
   /** The files line: shown while head and files head differ, files stand apart, or files were last known elsewhere. */
@@ -91,6 +94,20 @@ export interface SiblingsView {
 }
 
 export type MessageView = UserView | ReplyView | NoticeView | SummaryView;
+
+export type MessageEntry = MessageView | OutlineView;
+
+/**
+ * A message without what it says. The page goes on with what the view before this one said of it, and else asks with
+ * `readMessages` when it comes near.
+ */
+export interface OutlineView {
+  readonly role: 'outline';
+  readonly id: string;
+  readonly of: MessageView['role'];
+  /** Roughly how many characters it says. */
+  readonly size: number;
+}
 
 export interface UserView {
   readonly role: 'user';

@@ -188,7 +188,7 @@ const checks: Readonly<Record<string, Check>> = {
     await page.mouse.wheel(0, -30);
     await page.getByTestId('jump').waitFor();
     const top = () =>
-      page.locator('[data-message="a1"]').evaluate((it) => it.getBoundingClientRect().top);
+      page.locator('[data-message="a3"]').evaluate((it) => it.getBoundingClientRect().top);
     const before = await top();
     await grow(50);
     await page.waitForTimeout(100);

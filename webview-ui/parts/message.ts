@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import type { MessageView } from '../../src/protocol/viewModel';
+import type { MessageEntry } from '../../src/protocol/viewModel';
 import type { Page } from '../page';
 import { t } from '../strings';
 import { reply } from './reply';
@@ -8,19 +8,19 @@ import { summary } from './summary';
 import { userMessage } from './userMessage';
 
 /** Draws one message again only when it, or something of the page's own about it, changed. */
-export function message(page: Page, shown: MessageView): unknown {
+export function message(page: Page, shown: MessageEntry, height: number): unknown {
   const isLast = page.view?.messages.at(-1)?.id === shown.id;
-  const deps = [shown, page.versionOf(shown.id), page.epoch, isLast];
+  const deps = [shown, height, page.versionOf(shown.id), page.epoch, isLast];
   return guard(deps, () => {
     try {
-      return draw(page, shown);
+      return draw(page, shown, height);
     } catch (error) {
       return undrawable(shown, error);
     }
   });
 }
 
-function draw(page: Page, shown: MessageView): unknown {
+function draw(page: Page, shown: MessageEntry, height: number): unknown {
   switch (shown.role) {
     case 'summary':
       return summary(shown);
@@ -28,6 +28,15 @@ function draw(page: Page, shown: MessageView): unknown {
       return userMessage(page, shown);
     case 'assistant':
       return reply(page, shown);
+    case 'outline':
+      return html`<article
+        class="message outline"
+        tabindex="-1"
+        data-message=${shown.id}
+        data-height=${height}
+        aria-busy="true"
+        aria-label=${t('loading')}
+      ></article>`;
     case 'notice':
       return html`<article
         class="message notice"

@@ -23,9 +23,12 @@ export function transcript(page: Page, view: SessionView, following: boolean): T
         >
           ${view.messages.length === 0 && view.lines.length === 0 ? emptyState(page, view.noFolder) : nothing}
           ${repeat(
-            view.messages,
-            (shown) => shown.id,
-            (shown) => message(page, shown),
+            page.follower.slots(page.pinned),
+            (slot) => slot.id,
+            (slot) =>
+              slot.kind === 'message'
+                ? message(page, slot.entry, slot.height)
+                : html`<div class="room" data-height=${slot.height}></div>`,
           )}
         </div>
         ${

@@ -182,6 +182,10 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
       return { sessions: await sessionRows(sessions, current.id) };
     },
 
+    async readMessages({ params, session }) {
+      return { messages: feed.read(await session(), params.ids) };
+    },
+
     async listModels({ session }) {
       return { models: await models.list(await session()) };
     },

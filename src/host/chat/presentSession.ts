@@ -10,8 +10,10 @@ import type {
   ApprovalView,
   AttachmentView,
   FilesLineView,
+  MessageEntry,
   MessageView,
   OfferView,
+  OutlineView,
   PartView,
   ReplyView,
   SessionView,
@@ -40,6 +42,12 @@ export interface PresenterPorts {
   readonly t: Translate;
 }
 
+/** What a page was told of each message, by id. */
+export type Told = ReadonlyMap<string, MessageView>;
+
+/** So many messages at the end, or so many characters of them, are told without being asked for. */
+const near = { messages: 40, characters: 400_000 } as const;
+
 interface Made<T> {
   readonly view: T;
   /** False while line counts are missing: the view is then made again. */
@@ -52,6 +60,7 @@ interface Made<T> {
  */
 export class Presenter {
   readonly #messages = new WeakMap<GraphNode, Made<MessageView>>();
+  readonly #outlines = new WeakMap<GraphNode, OutlineView>();
   readonly #parts = new WeakMap<Part, PartView>();
   readonly #tokens = new WeakMap<GraphNode, number>();
   readonly #usage = new UsageTexts();
@@ -59,8 +68,8 @@ export class Presenter {
 
   constructor(private readonly ports: PresenterPorts) {}
 
-  /** Returns the whole view of a session. */
-  present(session: OpenSession, revision: number): SessionView {
+  /** Returns the whole view of a session, for a page that was told something already. */
+  present(session: OpenSession, revision: number, told: Told = new Map()): SessionView {
     const { state, standing, draft } = session;
     const { models, approvals, sheets, retrace, t } = this.ports;
     const path = ancestors(state.nodes, standing.head);
@@ -73,7 +82,7 @@ export class Presenter {
       sessionId: session.id,
       title: session.info.title,
       revision,
-      messages: path.flatMap((node) => this.message(session, node) ?? []),
+      messages: this.#entries(session, path, told),
       lines: presentLines(session, (one) => retrace.rewindPoints(one), t),
       ...(files && { files }),
       ...(sheet && { sheet: presentSheet(session, sheet.plan, t) }),
@@ -135,6 +144,30 @@ export class Presenter {
     const made = this.#make(session, node, around);
     this.#messages.set(node, made);
     return made.view;
+  }
+
+  #entries(session: OpenSession, path: readonly GraphNode[], told: Told): readonly MessageEntry[] {
+    const entries: MessageEntry[] = [];
+    let characters = 0;
+    for (const node of path.toReversed()) {
+      if (node.role === 'files') continue;
+      const outline = this.#outline(node);
+      const isNear = entries.length < near.messages && characters < near.characters;
+      characters += outline.size;
+      const before = told.get(node.id);
+      const view = isNear || before !== undefined ? this.message(session, node) : undefined;
+      entries.push(view === undefined || view === before ? outline : view);
+    }
+    return entries.reverse();
+  }
+
+  #outline(node: Exclude<GraphNode, { role: 'files' }>): OutlineView {
+    const known = this.#outlines.get(node);
+    if (known !== undefined) return known;
+    const { id, role } = node;
+    const made: OutlineView = { role: 'outline', id, of: role, size: sizeOf(node) };
+    this.#outlines.set(node, made);
+    return made;
   }
 
   #make(
@@ -208,6 +241,11 @@ export class Presenter {
     this.#tokens.set(head, tokens);
     return tokens;
   }
+}
+
+function sizeOf(node: Exclude<GraphNode, { role: 'files' }>): number {
+  if (node.role !== 'assistant') return node.text.length;
+  return node.parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
 }
 
 function siblingsOf({ state }: OpenSession, { id }: GraphNode): SiblingsView {

@@ -4,7 +4,7 @@ import type { Approvals } from '../../engine/approvals';
 import type { OpenSession, SessionEvent } from '../../engine/openSession';
 import type { Sheets } from '../../engine/sheets';
 import type { Focus, HostFrame, ViewOp } from '../../protocol/messages';
-import type { SessionView } from '../../protocol/viewModel';
+import type { MessageView, SessionView } from '../../protocol/viewModel';
 import type { Presenter } from './presentSession';
 import { replyOps } from './replyOps';
 import type { ChatContext, ChatModels, ChatModes, ChatServices } from './services';
@@ -40,6 +40,8 @@ export class ViewFeed {
   readonly #revisions = new Map<string, number>();
   #shown: Shown = none();
   readonly #uncounted = new Set<NodeId>();
+  /** What the page has of each message of the view it was given last. */
+  #told = new Map<string, MessageView>();
   readonly #ends: (() => void)[];
   #endSession: () => void = () => undefined;
 
@@ -78,7 +80,19 @@ export class ViewFeed {
     this.#held = true;
     this.#focus = undefined;
     this.#settle();
+    this.#told.clear();
     return this.#present(session);
+  }
+
+  /** Returns messages of the session shown, which the page has from then on. */
+  read(session: OpenSession, ids: readonly string[]): readonly MessageView[] {
+    return ids.flatMap((id) => {
+      const node = session.state.nodes.get(id);
+      const view = node && this.ports.presenter.message(session, node);
+      if (view === undefined) return [];
+      if (session === this.#session) this.#tell(session, view);
+      return [view];
+    });
   }
 
   /** Lets what came after the first view go out. */
@@ -129,6 +143,7 @@ export class ViewFeed {
     this.#endSession();
     this.#session = session;
     this.#focus = undefined;
+    this.#told.clear();
     this.#endSession = session.events.on((event) => this.#take(event));
   }
 
@@ -159,15 +174,21 @@ export class ViewFeed {
       type: 'snapshot',
       sessionId: session.id,
       requestId: '',
+      from: this.#revisions.get(session.id) ?? 0,
       view: this.#present(session),
       ...(focus && { focus }),
     });
   }
 
   #present(session: OpenSession): SessionView {
-    const view = this.ports.presenter.present(session, this.#nextRevision(session));
+    const told = this.#told;
+    const view = this.ports.presenter.present(session, this.#nextRevision(session), told);
+    this.#told = new Map();
     this.#uncounted.clear();
-    for (const { id } of view.messages) this.#noteCounts(session, id);
+    for (const entry of view.messages) {
+      const message = entry.role === 'outline' ? told.get(entry.id) : entry;
+      if (message !== undefined) this.#tell(session, message);
+    }
     this.#shown = {
       reply: runningReply(session),
       waiting: session.waiting,
@@ -204,8 +225,14 @@ export class ViewFeed {
 
   #wholeReply(session: OpenSession, node: AssistantNode): ViewOp[] {
     const view = this.ports.presenter.message(session, node);
-    this.#noteCounts(session, node.id);
-    return view?.role === 'assistant' ? [{ op: 'reply', reply: view }] : [];
+    if (view?.role !== 'assistant') return [];
+    this.#tell(session, view);
+    return [{ op: 'reply', reply: view }];
+  }
+
+  #tell(session: OpenSession, view: MessageView): void {
+    this.#told.set(view.id, view);
+    this.#noteCounts(session, view.id);
   }
 
   /** A card is told again when all its counts are there, not at each of them. */
@@ -215,8 +242,9 @@ export class ViewFeed {
       if (node === undefined) return [];
       const view = this.ports.presenter.message(session, node);
       if (!this.ports.presenter.isComplete(node)) return [];
-      this.#uncounted.delete(id);
-      return view?.role === 'assistant' ? [{ op: 'reply', reply: view }] : [];
+      if (view?.role !== 'assistant') return [];
+      this.#tell(session, view);
+      return [{ op: 'reply', reply: view }];
     });
   }
 

@@ -74,6 +74,7 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       openSession: { sessionId: session.id },
       newSession: {},
       keepSession: { sessionId: session.id, action: 'archive' },
+      readMessages: { ids: ['nothing'] },
       listModels: {},
       selectModel: { model: 'm' },
       selectMode: { mode: 'ask' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReplyView, SheetView } from '../../../src/protocol/viewModel';
+import type { MessageEntry, ReplyView, SheetView } from '../../../src/protocol/viewModel';
 import { write, type Script } from '../../kit/memoryEngine';
 import { openChat, type Chat } from './kit/chat';
 
@@ -52,7 +52,8 @@ async function say(chat: Chat, text: string): Promise<void> {
 const texts = (chat: Chat): string[] =>
   chat.page().messages.map((message) => ('text' in message ? message.text : replyText(message)));
 
-function replyText(reply: ReplyView): string {
+function replyText(reply: MessageEntry): string {
+  if (reply.role !== 'assistant') return '';
   return reply.parts.map((part) => ('text' in part ? part.text : '')).join('');
 }
 
@@ -121,6 +122,26 @@ describe('the page and the session', () => {
     expect(deltas.every((op) => op.op === 'appendText')).toBe(true);
     expect(texts(chat)).toEqual(['streamed', 'a few more words']);
     expect(chat.gaps()).toBe(0);
+  });
+
+  test('a message is told once, and what is far from the end when it is asked for (C53)', async () => {
+    const long = Array.from({ length: 25 }, () => 'talk');
+    const chat = await told(...long, 'one');
+    await chat.settle();
+    const whole = chat.page().messages;
+    expect(whole).toHaveLength(52);
+    expect(whole.filter(({ role }) => role === 'outline')).toEqual([]);
+    const last = chat.frames.findLast((frame) => frame.type === 'snapshot');
+    const carried = last?.view.messages.filter(({ role }) => role !== 'outline') ?? [];
+    expect(carried.length).toBeLessThan(3);
+
+    await chat.ready();
+    const outlines = chat.page().messages.filter(({ role }) => role === 'outline');
+    expect(outlines).toHaveLength(12);
+    expect(outlines[0]).toMatchObject({ id: whole[0]?.id, of: 'user', size: 4 });
+    const ids = [whole[0]?.id ?? '', 'none of this'];
+    const { messages } = await chat.ask('readMessages', { ids });
+    expect(messages).toEqual([whole[0]]);
   });
 
   test('revisions grow by one with each frame of a session', async () => {

@@ -50,14 +50,32 @@ function delta(from: number, ops: readonly ViewOp[], sessionId = 's1') {
   return { type: 'delta', sessionId, requestId: '', from, to: from + 1, ops } as const;
 }
 
+function snapshot(shown: SessionView) {
+  const { sessionId, revision } = shown;
+  return { type: 'snapshot', sessionId, requestId: '', from: revision - 1, view: shown } as const;
+}
+
 const grow: ViewOp = { op: 'appendText', messageId: 'a1', part: 0, text: 'lo' };
 
 describe('the page takes frames', () => {
   it('shows whatever a snapshot says, of another session too', () => {
     const other = view({ sessionId: 's2', revision: 1 });
-    const frame = { type: 'snapshot', sessionId: 's2', requestId: '', view: other } as const;
+    const frame = { ...snapshot(other), from: 0 };
     expect(reduce(view(), frame)).toEqual({ view: other, resync: false });
     expect(reduce(undefined, frame)).toEqual({ view: other, resync: false });
+  });
+
+  it('goes on with what it knows where a snapshot only outlines', () => {
+    const outline = { role: 'outline', id: 'a1', of: 'assistant', size: 3 } as const;
+    const far = { role: 'outline', id: 'u0', of: 'user', size: 9 } as const;
+    const next = view({ revision: 5, messages: [far, outline] });
+    expect(reduce(view(), snapshot(next)).view?.messages).toEqual([far, reply]);
+  });
+
+  it('does not go on with what it knows after a gap, for that may be older', () => {
+    const outline = { role: 'outline', id: 'a1', of: 'assistant', size: 3 } as const;
+    const next = view({ revision: 7, messages: [outline] });
+    expect(reduce(view(), snapshot(next)).view?.messages).toEqual([outline]);
   });
 
   it('appends text to the one message and leaves every other as it was', () => {

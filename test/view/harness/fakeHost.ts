@@ -7,6 +7,7 @@ import type {
   SessionRow,
   SessionView,
 } from '../../../src/protocol/viewModel';
+import { longView, outlined } from './longScene';
 import { base, scenes } from './scenes';
 import { wearTheme } from './wearTheme';
 
@@ -70,7 +71,10 @@ function deliver(frame: HostFrame): void {
 }
 
 const host: FakeHost = {
-  view: (scenes[query.get('scene') ?? 'conversation'] ?? base)(),
+  view:
+    query.get('scene') === 'long'
+      ? longView(Number(query.get('count') ?? 2_000), Number(query.get('size') ?? 10_000))
+      : (scenes[query.get('scene') ?? 'conversation'] ?? base)(),
   asked: [],
   silent: new Set(),
   refused: new Map(),
@@ -82,7 +86,8 @@ const host: FakeHost = {
       type: 'snapshot',
       sessionId,
       requestId: '',
-      view: host.view,
+      from: host.view.revision - 1,
+      view: outlined(host.view),
       ...(focus ? { focus } : {}),
     });
   },
@@ -111,7 +116,7 @@ const host: FakeHost = {
 function answer(frame: RequestFrame): unknown {
   switch (frame.name) {
     case 'ready':
-      return { view: host.view, strings: viewStrings, language: 'en' };
+      return { view: outlined(host.view), strings: viewStrings, language: 'en' };
     case 'listSessions':
     case 'keepSession':
       return { sessions };
@@ -127,6 +132,10 @@ function answer(frame: RequestFrame): unknown {
     }
     case 'takeContext':
       return { attachment: { name: 'src/server.ts:3-9', mime: 'text/plain', base64: 'AQI=' } };
+    case 'readMessages': {
+      const { ids } = (frame as RequestFrame<'readMessages'>).params;
+      return { messages: host.view.messages.filter(({ id }) => ids.includes(id)) };
+    }
     case 'listModels':
       return { models };
     case 'send':
