@@ -39,28 +39,71 @@ const clean = new Map<string, string>();
 
 /** Returns the top-level blocks of a Markdown text as HTML that cannot run, load or style anything. */
 export function markdownBlocks(text: string): readonly string[] {
+  return parseBlocks(text).map(({ html }) => html);
+}
+
+interface Block {
+  readonly html: string;
+  /** The line of the text it begins in. */
+  readonly line: number;
+}
+
+function parseBlocks(text: string): readonly Block[] {
   const env = {};
   const tokens = markdown.parse(text, env);
-  const blocks: string[] = [];
+  const blocks: Block[] = [];
   let begin = 0;
   let depth = 0;
   tokens.forEach((token, index) => {
     depth += token.nesting;
     if (depth > 0) return;
     const html = markdown.renderer.render(tokens.slice(begin, index + 1), markdown.options, env);
-    blocks.push(sanitise(html));
+    blocks.push({ html: sanitise(html), line: tokens[begin]?.map?.[0] ?? 0 });
     begin = index + 1;
   });
   return blocks;
+}
+
+/** What was made of the text that streams: its blocks but for the last two, and where in the text those begin. */
+let grown: { text: string; blocks: readonly string[]; end: number } = {
+  text: '',
+  blocks: [],
+  end: 0,
+};
+
+/**
+ * Returns the blocks of a text that is still growing. Only its last blocks are parsed again: what comes may go on with
+ * them, but not with those before, but for link targets that come later, which are there when the text is whole.
+ */
+export function growingBlocks(text: string): readonly string[] {
+  const { blocks: before, end } = text.startsWith(grown.text) ? grown : { blocks: [], end: 0 };
+  const rest = text.slice(end);
+  const blocks = parseBlocks(rest);
+  const open = blocks.at(-2);
+  const all = [...before, ...blocks.map(({ html }) => html)];
+  if (open === undefined || open.line === 0) return all;
+  const done = blocks.indexOf(open);
+  grown = {
+    text,
+    blocks: [...before, ...blocks.slice(0, done).map(({ html }) => html)],
+    end: end + offsetOf(rest, open.line),
+  };
+  return all;
+}
+
+function offsetOf(text: string, line: number): number {
+  let at = 0;
+  for (let left = line; left > 0; left -= 1) at = text.indexOf('\n', at) + 1;
+  return at;
 }
 
 /**
  * Renders a Markdown text. Each block is a piece of its own, so that while a text streams only its last block is
  * written anew.
  */
-export function renderMarkdown(text: string): unknown {
+export function renderMarkdown(text: string, growing = false): unknown {
   if (text.trim() === '') return nothing;
-  return markdownBlocks(text).map((block) => unsafeHTML(block));
+  return (growing ? growingBlocks(text) : markdownBlocks(text)).map((block) => unsafeHTML(block));
 }
 
 function sanitise(html: string): string {

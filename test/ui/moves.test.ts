@@ -227,7 +227,7 @@ describe('moves in a conversation', () => {
     await f('1');
     expect(await desk.composer.inputValue()).toBe(write('2'));
     await desk.shot('4-aside');
-    await desk.find('draft-aside').getByRole('button').click();
+    await desk.find('draft-aside').getByRole('button', { name: 'Restore' }).click();
     await expect.poll(() => desk.composer.inputValue()).toBe('something else I was typing');
     await desk.composer.fill('');
   });

@@ -202,6 +202,10 @@ const checks: Readonly<Record<string, Check>> = {
   'streaming: a piece of text changes nothing but its own block': async (page) => {
     const changed = await page.evaluate(async () => {
       fakeHost.stream('a3', 0, '\n\nA second block');
+      // Where the machine is busy the first drawing may come late, and would be taken for the second.
+      const drawn = (): boolean =>
+        document.querySelector('[data-message="a3"]')?.textContent.includes('second') === true;
+      while (!drawn()) await new Promise((resolve) => setTimeout(resolve, 20));
       await new Promise((resolve) => setTimeout(resolve, 100));
       const targets = new Set<string>();
       const observer = new MutationObserver((records) => {
@@ -215,11 +219,42 @@ const checks: Readonly<Record<string, Check>> = {
       const first = document.querySelector('[data-message="a3"] .markdown p');
       observer.observe(document.body, { subtree: true, childList: true, characterData: true });
       fakeHost.stream('a3', 0, ' that grows');
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      const grown = (): boolean =>
+        document.querySelector('[data-message="a3"]')?.textContent.includes('grows') === true;
+      while (!grown()) await new Promise((resolve) => setTimeout(resolve, 20));
       const kept = first === document.querySelector('[data-message="a3"] .markdown p');
       return { targets: [...targets], kept };
     });
     assert.deepEqual(changed, { targets: ['a3'], kept: true });
+  },
+
+  'streaming: what is drawn piece by piece is what is drawn as a whole': async (page) => {
+    const text = [
+      '\n\n# Title\n\nA paragraph that\ngoes on, then:\n\n- one\n\n  still one\n- [x] two\n',
+      '\n````md\n```ts\nnested\n```\n````\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> quoted\n\n',
+      'Setext\n---\n\n1. first\n2. second\n\n```ts\nconst unclosed = 1;\n\nconst still = 2;\n',
+    ].join('');
+    const html = await page.evaluate(async (whole) => {
+      const drawn = (): string =>
+        // Lit marks its places with comments.
+        document
+          .querySelector('[data-message="a3"] .markdown')
+          ?.innerHTML.replaceAll(/<!--.*?-->/gu, '') ?? '';
+      for (let at = 0; at < whole.length; at += 3) {
+        fakeHost.stream('a3', 0, whole.slice(at, at + 3));
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const growing = drawn();
+      const messages = fakeHost.view.messages.map((message) =>
+        message.id === 'a3' ? ({ ...message, status: 'done' } as typeof message) : message,
+      );
+      fakeHost.show({ messages, running: false });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return { growing, done: drawn() };
+    }, text);
+    assert.match(html.done, /still = /u);
+    assert.equal(html.growing, html.done);
   },
 
   'streaming: a gap makes the page ask again, and it heals': async (page) => {

@@ -51,7 +51,7 @@ function drawPart(page: Page, shown: ReplyView, part: PartView, index: number): 
   const running = shown.status === 'running' && index === shown.parts.length - 1;
   switch (part.type) {
     case 'text':
-      return html`<div class="markdown">${renderMarkdown(part.text)}</div>`;
+      return html`<div class="markdown">${renderMarkdown(part.text, running)}</div>`;
     case 'reasoning':
       return reasoning(page, shown.id, fold, part.text, running);
     case 'tool':
