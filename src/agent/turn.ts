@@ -22,6 +22,7 @@ import { StepParts } from './stepParts';
 import { isPassing, retryAfterMs } from './streamErrors';
 import { tooLong } from './tooLong';
 import { tooLongEnd, type End } from './turnEnd';
+import { outsideTools } from './tools/outside';
 import { inputSchema, type AgentTool } from './tools/tool';
 import { trimmed, type OutputLimits } from './trim';
 import type { Translate } from '../engine/ports';
@@ -54,6 +55,8 @@ interface Answer {
 export class TurnRun {
   private readonly exchange = newExchange();
   private readonly parts: Parts;
+  /** All there are, in any mode. */
+  private readonly known: readonly AgentTool[];
   private readonly tools: readonly AgentTool[];
   private readonly toolSet: ToolSet;
   private usage: Usage = {};
@@ -64,10 +67,9 @@ export class TurnRun {
     private readonly options: TurnOptions,
   ) {
     this.parts = new Parts(turn.sink);
+    this.known = [...options.tools, ...outsideTools(turn, options.tools)];
     this.tools =
-      turn.model.tools === false
-        ? []
-        : options.tools.filter((tool) => reaches(turn.mode, tool.needs));
+      turn.model.tools === false ? [] : this.known.filter((tool) => reaches(turn.mode, tool.needs));
     this.toolSet = Object.fromEntries(
       this.tools.map((tool) => [
         tool.name,
@@ -167,7 +169,7 @@ export class TurnRun {
         return ended;
       }
       await runCalls(
-        { ...options, known: options.tools, tools: this.tools, parts: this.parts, turn },
+        { ...options, known: this.known, tools: this.tools, parts: this.parts, turn },
         parts.calls,
       );
       if (this.stopped()) return { status: 'interrupted' };

@@ -7,6 +7,7 @@ import {
   type AgentCommand,
   type AgentFile,
   type CommandResult,
+  type OutsideTool,
   type WorkspaceFiles,
 } from './ports';
 
@@ -30,6 +31,8 @@ export interface CommandPorts {
   /** Missing where the host has no processes, as is the watcher. */
   readonly shell?: Shell;
   readonly watcher?: CommandWatcher;
+  /** Said where nothing watches the workspace, in words for people. */
+  readonly unwatched: string;
   readonly folders: () => readonly SessionFolder[];
   readonly files: WorkspaceFiles;
   readonly signal: AbortSignal;
@@ -60,6 +63,40 @@ export class AgentCommands {
     const running = this.#last.then(() => this.runOne(command, resolve));
     this.#last = running.catch(() => undefined);
     return running;
+  }
+
+  /** Lets a tool of somebody else work once that is allowed; what it changes is recorded like a command's. */
+  use(tool: OutsideTool, input: object): Promise<string> {
+    const running = this.#last.then(() => this.useOne(tool, input));
+    this.#last = running.catch(() => undefined);
+    return running;
+  }
+
+  private async useOne(tool: OutsideTool, input: object): Promise<string> {
+    const { watcher, signal, unwatched } = this.ports;
+    const note = async (): Promise<string> =>
+      [JSON.stringify(input, null, 2), ...((await watcher?.uncovered()) ?? [unwatched])].join('\n');
+    if (!(await this.ports.ask('tools', tool.name, note)))
+      throw new ToolError('The user did not allow this tool.', true);
+    await this.endCapture();
+    this.#capture = await watcher?.begin(signal);
+    let onStop = (): void => undefined;
+    // A tool may not heed that it is called off; the turn does not wait for it then.
+    const stopped = new Promise<never>((_, reject) => {
+      onStop = () => reject(new Error('The user stopped the turn.'));
+    });
+    signal.addEventListener('abort', onStop);
+    try {
+      if (signal.aborted) throw new Error('The user stopped the turn before the tool began.');
+      return await Promise.race([tool.invoke(input, signal), stopped]);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw new ToolError(error instanceof Error ? error.message : String(error));
+    } finally {
+      signal.removeEventListener('abort', onStop);
+      if (this.#left.length > 0) await this.#capture?.record(true);
+      else await this.endCapture();
+    }
   }
 
   /** Ends what still runs, and records what it changed. */

@@ -3,6 +3,7 @@ import {
   folderKey,
   keyLabel,
   keyPath,
+  keyUri,
   uriKey,
   type FileKey,
   type SessionFolder,
@@ -24,6 +25,7 @@ import {
   type AgentWorkspace,
   type CommandResult,
   type CurrentFile,
+  type FoundProblem,
   type SearchHit,
   type WorkspaceFiles,
 } from './ports';
@@ -40,6 +42,13 @@ export interface WorkspaceFinder {
   ): Promise<{ readonly hits: readonly SearchHit[]; readonly truncated: boolean }>;
 }
 
+/** Finds what the editor reports for a file or for all; `open` has its language look at a file that is not open. */
+export type FindProblems = (
+  uri: string | undefined,
+  open: boolean,
+  signal: AbortSignal,
+) => Promise<readonly FoundProblem[]>;
+
 export interface AgentFilesPorts {
   readonly session: SessionState;
   readonly mode: Mode;
@@ -47,6 +56,7 @@ export interface AgentFilesPorts {
   readonly files: WorkspaceFiles;
   readonly tracker: FileTracker;
   readonly finder: WorkspaceFinder;
+  readonly problems: FindProblems;
   readonly commands: AgentCommands;
   readonly signal: AbortSignal;
   /** Asks for leave; resolves to whether it was given. */
@@ -196,6 +206,25 @@ export class AgentFiles implements AgentWorkspace {
     const known = this.lastSeen(from.file);
     this.ports.seen.delete(from.file);
     if (known !== undefined) this.ports.seen.set(to.file, known);
+  }
+
+  async problems(file: AgentFile | undefined, which: 'errors' | 'all'): Promise<readonly string[]> {
+    const { folders } = this.ports.session.info;
+    if (file !== undefined && which === 'all') await this.allowOutside(file, 'read');
+    const uri = file === undefined ? undefined : (keyUri(folders, file.file) ?? file.file);
+    const found = await this.ports.problems(uri, which === 'all', this.ports.signal);
+    return found
+      .flatMap((problem) => {
+        const key = uriKey(folders, problem.uri);
+        const inside = file !== undefined || keyPath(key) !== undefined;
+        const counts = which === 'all' ? problem.severity !== 'note' : problem.severity === 'error';
+        if (!inside || !counts) return [];
+        const { line, severity, message } = problem;
+        return [
+          `${keyLabel(folders, key)}:${line} ${severity}: ${message.replaceAll(/\s+/gu, ' ').slice(0, 400)}`,
+        ];
+      })
+      .sort((a, b) => Number(b.includes(' error: ')) - Number(a.includes(' error: ')));
   }
 
   async run(command: AgentCommand): Promise<CommandResult> {

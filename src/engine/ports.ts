@@ -191,8 +191,35 @@ export interface AgentWorkspace {
   delete(file: AgentFile): Promise<void>;
   /** Refuses an existing target. */
   rename(from: AgentFile, to: AgentFile): Promise<void>;
+  /**
+   * What the editor reports for a file, or for all, a line each; waits a moment for it. Missing where nothing reports.
+   */
+  problems?(file: AgentFile | undefined, which: 'errors' | 'all'): Promise<readonly string[]>;
   /** Runs a command line once that is allowed; what it changed belongs to the turn. Resolves also when it was ended. */
   run(command: AgentCommand): Promise<CommandResult>;
+}
+
+/** Something the editor reports about a file. */
+export interface FoundProblem {
+  readonly uri: string;
+  /** One-based. */
+  readonly line: number;
+  readonly severity: 'error' | 'warning' | 'note';
+  readonly message: string;
+}
+
+/** A tool of another extension or of an MCP server. */
+export interface OutsideTool {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON schema of its arguments. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  invoke(input: object, signal: AbortSignal): Promise<string>;
+}
+
+/** Such a tool in one turn: asked about first, and what it changes belongs to the turn. */
+export interface TurnTool extends Pick<OutsideTool, 'name' | 'description' | 'schema'> {
+  call(input: object): Promise<string>;
 }
 
 export interface AgentCommand {
@@ -259,6 +286,8 @@ export interface AgentTurn {
   readonly workspace: AgentWorkspace;
   /** Reads an attachment that names a file or folder, after leave where that is needed. Bounded. */
   readonly attachment: (named: NamedFile) => Promise<AttachedResult>;
+  /** Tools of other extensions and of MCP servers that were switched on. */
+  readonly outsideTools?: readonly TurnTool[];
   readonly fetch: typeof fetch;
   /** After so many calls of the model it asks before it goes on; 0 never asks. */
   readonly callLimit?: number;

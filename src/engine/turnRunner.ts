@@ -5,7 +5,7 @@ import type { NodeId } from '../core/ids';
 import type { Mode } from '../core/mode';
 import type { Draft, SummaryNode, UserNode } from '../core/node';
 import { AgentCommands, type CommandWatcher } from './agentCommands';
-import { AgentFiles, type WorkspaceFinder } from './agentFiles';
+import { AgentFiles, type FindProblems, type WorkspaceFinder } from './agentFiles';
 import type { Approvals } from './approvals';
 import type { AttachedFiles } from './attachedFiles';
 import type { Shell } from './commands';
@@ -13,6 +13,7 @@ import { errorText, RetraceError } from './errors';
 import { FileTracker } from './fileTracker';
 import type { Locks } from './locks';
 import type { OpenSession } from './openSession';
+import { ToolError } from './ports';
 import type {
   BlobStore,
   CopyKeeper,
@@ -20,6 +21,7 @@ import type {
   AgentOutcome,
   Log,
   ModelConfig,
+  OutsideTool,
   Runtime,
   WorkspaceFiles,
 } from './ports';
@@ -57,6 +59,11 @@ export interface TurnPorts {
   };
   /** How much room there is for copies. */
   readonly room: Room;
+  /** Tools of others that are switched on. */
+  readonly outsideTools: () => readonly OutsideTool[];
+  readonly problems: FindProblems;
+  /** Says that what a tool changes cannot be taken back here. */
+  readonly unwatched: () => string;
   /** Missing where the host has no processes. */
   readonly commands?: CommandPower | undefined;
 }
@@ -167,6 +174,7 @@ export class TurnRunner {
         shell: ports.commands.shell,
         watcher: ports.commands.watcherOf(session, tracker),
       }),
+      unwatched: ports.unwatched(),
       folders: () => session.info.folders,
       files,
       signal,
@@ -192,6 +200,7 @@ export class TurnRunner {
           files,
           tracker,
           finder: ports.finderOf(session),
+          problems: ports.problems,
           commands,
           signal,
           ask: (kind, detail, always) =>
@@ -201,6 +210,14 @@ export class TurnRunner {
         attachment: ports.attached.reader(session, (detail) =>
           ports.approvals.ask(session.id, 'outside', detail, signal),
         ),
+        outsideTools: ports.outsideTools().map((tool) => ({
+          ...tool,
+          call: (input) => {
+            if (mode !== 'agent')
+              throw new ToolError(`The mode "${mode}" allows no such tool.`, true);
+            return commands.use(tool, input);
+          },
+        })),
         fetch: ports.fetch,
         callLimit: ports.callLimit(),
         goOn: (calls) => ports.approvals.ask(session.id, 'continue', String(calls), signal, true),

@@ -39,6 +39,7 @@ export const commandIds = [
   'retrace.setApiKey',
   'retrace.selectModel',
   'retrace.selectMode',
+  'retrace.selectTools',
   'retrace.pendingApprovals',
   'retrace.answerApproval',
 ] as const;
@@ -52,6 +53,7 @@ export const settingIds = [
   'retrace.mode',
   'retrace.chat.sendKey',
   'retrace.maxModelCalls',
+  'retrace.tools',
   'retrace.rewind.defaultScope',
   'retrace.rewind.withoutNumber',
   'retrace.sessions.modelTitles',

@@ -30,6 +30,8 @@ import { approvalMemory, plainRule } from './memories';
 import type { Models } from './models';
 import { recoveryTexts } from './recoveryTexts';
 import { offerWithoutTools } from './noTools';
+import { outsideTools } from './lm/editorTools';
+import { findProblems } from './problems';
 import { hostRuntime } from './runtime';
 import type { SessionModes } from './sessionModes';
 import { storageFigure } from './sizes';
@@ -104,6 +106,10 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     }),
     fetch: (input, init) => fetch(input, init),
     instructions,
+    outsideTools: () => outsideTools(settings.tools()),
+    problems: findProblems,
+    unwatched: () =>
+      vscode.l10n.t('What it changes in files is not recorded here and cannot be rewound.'),
     callLimit: () => settings.callLimit(),
     room: storage,
     texts: {

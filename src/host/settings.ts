@@ -15,6 +15,7 @@ const mode = v.fallback(v.picklist(modes), 'agent');
 const callLimit = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 50);
 /** Megabytes. */
 const budget = v.fallback(v.pipe(v.number(), v.minValue(1)), 2_000);
+const toolNames = v.fallback(v.array(v.string()), []);
 const modelId = v.fallback(v.pipe(v.string(), v.minLength(1)), 'practice');
 
 /** The settings as they are at each call; a value of the wrong shape counts as the careful default. */
@@ -37,6 +38,12 @@ export const settings = {
   withoutNumber: (): 'list' | 'last' =>
     v.parse(withoutNumber, read('retrace.rewind.withoutNumber')),
   sendKey: (): SendKey => v.parse(sendKey, read('retrace.chat.sendKey')),
+  tools: (): readonly string[] => v.parse(toolNames, read('retrace.tools')),
+  setTools: async (names: readonly string[]): Promise<void> => {
+    await vscode.workspace
+      .getConfiguration()
+      .update('retrace.tools', names, vscode.ConfigurationTarget.Global);
+  },
   callLimit: (): number => v.parse(callLimit, read('retrace.maxModelCalls')),
   modelTitles: (): boolean =>
     v.parse(v.fallback(v.boolean(), false), read('retrace.sessions.modelTitles')),

@@ -6,6 +6,7 @@ import type {
   Agent,
   BlobStore,
   FileSystem,
+  OutsideTool,
   Runtime,
   WorkspaceFiles,
 } from '../../src/engine/ports';
@@ -43,6 +44,7 @@ export interface EngineParts {
   readonly mode?: Mode;
   /** Endless where none is given. */
   readonly room?: (store: SessionStore) => Room;
+  readonly outsideTools?: readonly OutsideTool[];
 }
 
 const endless: Room = {
@@ -117,6 +119,9 @@ export async function memoryEngine(
     callLimit: () => 50,
     room: parts.room?.(store) ?? endless,
     texts: { cleaningUp: () => 'cleaning up' },
+    outsideTools: () => parts.outsideTools ?? [],
+    problems: async () => [],
+    unwatched: () => 'nothing watches',
     modeOf: () => parts.mode ?? 'agent',
     commands: parts.commands,
   });

@@ -2,6 +2,7 @@ import { deleteFile } from './delete';
 import { edit } from './edit';
 import { list } from './list';
 import { multiEdit } from './multiEdit';
+import { problems } from './problems';
 import { read } from './read';
 import { rename } from './rename';
 import { run } from './run';
@@ -20,5 +21,6 @@ export const allTools: readonly AgentTool[] = [
   deleteFile,
   rename,
   run,
+  problems,
   todo,
 ];

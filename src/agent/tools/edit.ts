@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ToolFailure } from '../failures';
 import { editBytes } from '../textEdit';
+import { withErrors } from './problems';
 import { defineTool, path } from './tool';
 
 export const edit = defineTool({
@@ -25,8 +26,10 @@ export const edit = defineTool({
       replaceAll: input.replaceAll ?? false,
     });
     await workspace.write(file, bytes);
-    return count === 1
-      ? `Changed ${file.label} at line ${line}.`
-      : `Changed ${file.label} in ${count} places.`;
+    const answer =
+      count === 1
+        ? `Changed ${file.label} at line ${line}.`
+        : `Changed ${file.label} in ${count} places.`;
+    return withErrors(answer, workspace, file);
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ToolFailure } from '../failures';
 import { editBytes } from '../textEdit';
+import { withErrors } from './problems';
 import { defineTool, path } from './tool';
 
 export const multiEdit = defineTool({
@@ -41,6 +42,6 @@ export const multiEdit = defineTool({
       }
     }
     await workspace.write(file, bytes);
-    return `Changed ${file.label} in ${count} places.`;
+    return withErrors(`Changed ${file.label} in ${count} places.`, workspace, file);
   },
 });

@@ -1,3 +1,4 @@
+import type { Schema } from 'ai';
 import { z } from 'zod';
 import type { Mode } from '../../core/mode';
 import type { TodoPart } from '../../core/node';
@@ -18,7 +19,7 @@ export interface AgentTool {
   readonly name: string;
   /** For the model, in English. */
   readonly description: string;
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodType | Schema;
   /** The least mode it is offered in. */
   readonly needs: Mode;
   /** A call that changes files is never left half done behind the turn's back. */
@@ -35,7 +36,7 @@ export interface AgentTool {
 
 /** Returns the JSON schema of a tool's arguments. */
 export function inputSchema(tool: AgentTool): unknown {
-  return z.toJSONSchema(tool.schema);
+  return 'jsonSchema' in tool.schema ? tool.schema.jsonSchema : z.toJSONSchema(tool.schema);
 }
 
 const unheard: CallReport = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rewriteBytes } from '../textEdit';
+import { withErrors } from './problems';
 import { defineTool, path } from './tool';
 
 export const write = defineTool({
@@ -13,6 +14,7 @@ export const write = defineTool({
     const file = await workspace.resolve(input.path);
     const before = await workspace.read(file, { unseen: true });
     const { created } = await workspace.write(file, rewriteBytes(before, input.text));
-    return created ? `Created ${file.label}.` : `Wrote ${file.label}.`;
+    const answer = created ? `Created ${file.label}.` : `Wrote ${file.label}.`;
+    return withErrors(answer, workspace, file);
   },
 });

@@ -92,6 +92,14 @@ const summaries: Readonly<Record<string, Says | undefined>> = {
       plain: () => t('search for “{0}”', what),
     };
   },
+  problems: (input, t) => {
+    const path = argument(input, 'path') || t('the workspace');
+    return {
+      now: () => t('looking for problems in {0} …', path),
+      past: () => t('looked for problems in {0}', path),
+      plain: () => t('look for problems in {0}', path),
+    };
+  },
   edit,
   multi_edit: edit,
   todo: (_, t) => ({

@@ -98,6 +98,7 @@ export const schemas = {
   setApiKey: v.strictObject({ model: v.optional(id), key: v.optional(v.string()) }),
   selectModel: v.strictObject({ model: v.optional(id), sessionId }),
   selectMode: v.strictObject({ mode: v.optional(v.picklist(modes)), sessionId }),
+  selectTools: v.strictObject({ tools: v.optional(v.array(id)) }),
   answerApproval: v.strictObject({
     approvalId: id,
     answer: v.picklist(['once', 'session', 'always', 'deny']),

@@ -11,6 +11,7 @@ import type { CommandHost } from './host';
 import { archiveBranch, compareMessages, labelMessage, showGraph } from './graph';
 import { archiveSession, deleteSession, restoreSession } from './keepSessions';
 import { selectMode } from './modes';
+import { selectTools } from './tools';
 import { selectModel, setApiKey } from './models';
 import { editAndResend, goTo, regenerate, retryFiles, rewind, takeBack } from './moves';
 import { exportSession, importSession } from './sessionFiles';
@@ -73,6 +74,7 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.setApiKey': setApiKey,
   'retrace.selectModel': selectModel,
   'retrace.selectMode': selectMode,
+  'retrace.selectTools': selectTools,
   'retrace.pendingApprovals': pendingApprovals,
   'retrace.answerApproval': answerApproval,
 };

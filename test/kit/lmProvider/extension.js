@@ -17,13 +17,33 @@ function resultOf(message) {
 
 exports.activate = (context) => {
   context.subscriptions.push(
+    vscode.lm.registerTool('retrace_test_touch', {
+      async invoke({ input }) {
+        const uri = vscode.Uri.joinPath(
+          vscode.workspace.workspaceFolders[0].uri,
+          `${input.name}.txt`,
+        );
+        await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('touched'));
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart('done so')]);
+      },
+    }),
     vscode.lm.registerLanguageModelChatProvider('retrace-test', {
-      provideLanguageModelChatInformation: async () => ['reader', 'empty', 'blocked'].map(describe),
+      provideLanguageModelChatInformation: async () =>
+        ['reader', 'empty', 'blocked', 'tooler'].map(describe),
       provideTokenCount: async () => 1,
       async provideLanguageModelChatResponse(model, messages, options, progress) {
         if (model.id === 'empty') return;
         if (model.id === 'blocked') throw vscode.LanguageModelError.Blocked('quota used up');
         const result = resultOf(messages.at(-1));
+        if (model.id === 'tooler' && result === undefined) {
+          const offered = options.tools.map(({ name }) => name);
+          const call = new vscode.LanguageModelToolCallPart('c1', 'retrace_test_touch', {
+            name: 't',
+          });
+          if (offered.includes('retrace_test_touch')) progress.report(call);
+          else progress.report(new vscode.LanguageModelTextPart(`No touch among ${offered}`));
+          return;
+        }
         if (result === undefined) {
           const tool = options.tools.find(({ name }) => name === 'read');
           progress.report(new vscode.LanguageModelToolCallPart('c1', tool.name, { path: 'a.txt' }));
