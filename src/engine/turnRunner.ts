@@ -1,6 +1,5 @@
 import { ancestors } from '../core/graph';
 import { refusedTokens, repliesTo } from '../core/refusedTokens';
-import { summaryCovers } from '../core/summaryCovers';
 import type { NodeId } from '../core/ids';
 import type { Mode } from '../core/mode';
 import type { Draft, SummaryNode, UserNode } from '../core/node';
@@ -9,7 +8,7 @@ import { AgentFiles, type FindProblems, type WorkspaceFinder } from './agentFile
 import type { Approvals } from './approvals';
 import type { AttachedFiles } from './attachedFiles';
 import type { Shell } from './commands';
-import { errorText, RetraceError } from './errors';
+import { errorText } from './errors';
 import { FileTracker } from './fileTracker';
 import type { Locks } from './locks';
 import type { OpenSession } from './openSession';
@@ -27,6 +26,7 @@ import type {
 } from './ports';
 import { LiveReply, type LiveLog, type TurnResult } from './liveReply';
 import type { LiveTurn } from './store/documents';
+import { summarise } from './summaries';
 import { keepAll, StoppingCopies, TurnCopies, type Room } from './turnCopies';
 
 /** A model ready to be asked. */
@@ -241,66 +241,9 @@ export class TurnRunner {
     }
   }
 
-  /**
-   * Puts a summary of older turns under the head; from then on it stands for them in requests. Throws `nothing_to_do`
-   * where there is nothing to tell, `cancelled` when it was stopped, `model` when the model gave none.
-   */
-  async summarise(session: OpenSession, model: ChosenModel): Promise<SummaryNode> {
-    session.refuseWhileRunning();
-    const { head, filesHead, apart } = session.standing;
-    const { nodes, children } = session.state;
-    const history = ancestors(nodes, head);
-    const refused = refusedTokens(history, repliesTo(nodes, children, head), model.config);
-    const window = Math.min(model.config.contextWindow ?? Infinity, refused ?? Infinity);
-    const covers = summaryCovers(history, window / 3);
-    if (head === null || covers.length === 0)
-      throw new RetraceError('nothing_to_do', 'There is nothing to summarise yet.');
-    const controller = new AbortController();
-    const { signal } = controller;
-    let settle: () => void = () => undefined;
-    const settled = new Promise<void>((resolve) => {
-      settle = resolve;
-    });
-    session.running = { nodeId: head, controller, settled };
-    session.events.fire({ type: 'changed' });
-    try {
-      const agent = await this.ports.agent();
-      const covered = new Set(covers);
-      const { text, usage, error } = await agent.summarise({
-        nodes: history.filter((node) => covered.has(node.id)),
-        model: model.config,
-        ...(model.apiKey !== undefined && { apiKey: model.apiKey }),
-        ...(refused !== undefined && { refusedTokens: refused }),
-        fetch: this.ports.fetch,
-        signal,
-        waiting: (line) => session.setWaiting(line),
-      });
-      if (signal.aborted) throw new RetraceError('cancelled', 'The summary was stopped.');
-      if (text === undefined)
-        throw new RetraceError('model', 'Older turns could not be summarised. {0}', [
-          error?.message ?? '',
-        ]);
-      const node: SummaryNode = {
-        role: 'summary',
-        id: this.ports.runtime.newId(),
-        parentId: head,
-        filesFrom: filesHead,
-        createdAt: this.ports.runtime.now(),
-        order: session.state.nextOrder(head),
-        text,
-        covers,
-        ...(usage && { usage }),
-      };
-      await session.setHead([
-        { type: 'node', node, standing: { head: node.id, filesHead: node.id, apart } },
-      ]);
-      return node;
-    } finally {
-      session.running = undefined;
-      session.setWaiting(undefined);
-      session.events.fire({ type: 'changed' });
-      settle();
-    }
+  /** Puts a summary of older turns under the head, see {@link summarise}. */
+  summarise(session: OpenSession, model: ChosenModel): Promise<SummaryNode> {
+    return summarise(session, model, this.ports);
   }
 
   private copiesOf(session: OpenSession, signal: AbortSignal): CopyKeeper {
