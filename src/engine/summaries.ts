@@ -10,7 +10,8 @@ export type SummaryPorts = Pick<TurnPorts, 'agent' | 'fetch' | 'runtime'>;
 
 /**
  * Puts a summary of older turns under the head; from then on it stands for them in requests. Throws `nothing_to_do`
- * where there is nothing to tell, `cancelled` when it was stopped, `model` when the model gave none.*/
+ * where there is nothing to tell, `cancelled` when it was stopped, `model` when the model gave none.
+ */
 export async function summarise(
   session: OpenSession,
   model: ChosenModel,

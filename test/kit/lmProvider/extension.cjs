@@ -1,4 +1,5 @@
 // Offers VS Code a model that reads a.txt through the tools it is given, then says what it was told; or says nothing.
+const { TextEncoder } = require('node:util');
 const vscode = require('vscode');
 
 const describe = (id) => ({
