@@ -52,7 +52,23 @@ export interface Move {
 export type JournalStep =
   { readonly type: 'move'; readonly move: Move } | { readonly type: 'turn' };
 
-/** Returns the entries that undo and redo would take back next, newest last, from the whole history in order. */
+/** Says whether a move that has settled left everything as it was: there is nothing of it to take back. */
+export function changedNothing({ before, after, draftBefore, draftAfter, ...move }: Move): boolean {
+  if (move.results === undefined || move.links.length > 0) return false;
+  const files = new Set([...Object.keys(before.apart), ...Object.keys(after.apart)]);
+  return (
+    before.head === after.head &&
+    before.filesHead === after.filesHead &&
+    [...files].every((file) => before.apart[file] === after.apart[file]) &&
+    draftBefore.text === draftAfter.text &&
+    JSON.stringify(draftBefore.attachments) === JSON.stringify(draftAfter.attachments)
+  );
+}
+
+/**
+ * Returns the entries that undo and redo would take back next, newest last, from the whole history in order. A move that
+ * changed nothing is no step.
+ */
 export function undoStacks(steps: readonly JournalStep[]): {
   undo: readonly Move[];
   redo: readonly Move[];
@@ -68,7 +84,7 @@ export function undoStacks(steps: readonly JournalStep[]): {
     } else if (step.move.verb === 'redo') {
       redo.pop();
       undo.push(step.move);
-    } else {
+    } else if (!changedNothing(step.move)) {
       undo.push(step.move);
       redo = [];
     }

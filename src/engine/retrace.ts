@@ -4,7 +4,7 @@ import type { FileKey } from '../core/fileKey';
 import { keyUri } from '../core/fileKey';
 import { ancestors } from '../core/graph';
 import type { NodeId } from '../core/ids';
-import type { Move } from '../core/journal';
+import { changedNothing, type Move } from '../core/journal';
 import { changesOf, type Draft, type UserNode } from '../core/node';
 import { RetraceError } from './errors';
 import { forkTitle, planFork } from './fork';
@@ -232,7 +232,9 @@ export class Retrace {
     session.setLines([]);
     const result = await this.ports.turns.answer(session, user, model, false);
     // Nothing was sent, so nothing may have changed: head and files go back to where they were.
-    if (result.assistantMessageId === undefined && session.standing.head === user.id) {
+    const made = session.state.steps.findLast((step) => step.type === 'move');
+    const moved = made?.type === 'move' && !changedNothing(made.move);
+    if (moved && result.assistantMessageId === undefined && session.standing.head === user.id) {
       await this.move(session, { verb: 'undo', scope: 'both' }, 'keep');
     }
     return result;

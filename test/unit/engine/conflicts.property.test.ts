@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { changedNothing } from '../../../src/core/journal';
 import type { FileKey } from '../../../src/core/fileKey';
 import type { FileChoice } from '../../../src/core/plan';
 import { hand, move, numRuns, Player, rough, say, type Doing } from '../../kit/player';
@@ -92,7 +93,10 @@ describe('conflicts answered at random, file by file', () => {
         const player = new Player();
         await live(player, doings);
         const before = { ...player.session.standing, files: player.story.workspace.snapshot() };
-        if ((await answered(player, last, given)) === undefined) return;
+        const made = await answered(player, last, given);
+        if (made === undefined) return;
+        const [newest] = player.session.state.steps.slice(-1);
+        if (newest?.type !== 'move' || changedNothing(newest.move)) return;
         await player.story.undo();
         expect({ ...player.session.standing, files: player.story.workspace.snapshot() }).toEqual(
           before,
