@@ -3,18 +3,20 @@ import {
   absent,
   heldBeside,
   sameContent,
-  sameMode,
+  sameState,
   type ChangeLink,
   type ChangedBy,
   type FileState,
   type Link,
 } from '../core/changes';
-import { keyUri, parentKey, type FileKey } from '../core/fileKey';
+import { keyUri, type FileKey } from '../core/fileKey';
 import { knownState, lastSide } from '../core/known';
 import type { Place } from '../core/ids';
 import type { SessionState } from '../core/session';
 import { linkItself } from './linkItself';
 import type { Locks } from './locks';
+import { missingParents } from './missingParents';
+import { waitAtMost } from './patience';
 import { Unkept } from './unkept';
 import {
   FsError,
@@ -49,6 +51,8 @@ export class FileTracker {
   /** What the turn did has been said; what comes after is somebody else's. */
   private told = false;
   private readonly unkept = new Unkept();
+  /** Copies of what writes left, which the next call need not wait for. */
+  private keeping: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly session: SessionState,
@@ -108,7 +112,7 @@ export class FileTracker {
           { type: 'rename', from, to, state: this.unkept.covered(now.state), by: this.by },
           ...(sameContent(after.state, now.state) ? [] : [this.link(to, now, after)]),
         ]);
-        await this.keepAfter(after);
+        this.keepBehind(after);
       },
     );
   }
@@ -143,10 +147,13 @@ export class FileTracker {
 
   /**
    * Ends the turn's changes: no write begins any more. One that is under way is waited for, in milliseconds at most
-   * `patience`, for no file system may hold a turn for ever; then its file is recorded as not covered.
+   * `patience`, for no file system may hold a turn for ever; then its file is recorded as not covered. Copies are waited
+   * for as long once the turn was stopped.
    */
-  async close(patience = 2_000): Promise<void> {
+  async close(signal?: AbortSignal, patience = 2_000): Promise<void> {
     this.closed = true;
+    // What went wrong with a copy has stopped the turn and is said there.
+    await waitAtMost(this.keeping, patience, signal);
     const { pending } = this.sink.changes;
     if (pending.length === 0) return;
     if (!this.writing) {
@@ -155,12 +162,7 @@ export class FileTracker {
     }
     const locks = pending.map((intent) => this.lockOf(intent.file));
     const settling = this.locks.runAll(locks, () => this.settlePending());
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, patience);
-    });
-    await Promise.race([settling, late]);
-    clearTimeout(timer);
+    await waitAtMost(settling, patience);
     this.record(this.sink.changes.pending.map((intent) => this.unread(intent)));
     this.told = true;
   }
@@ -216,7 +218,7 @@ export class FileTracker {
     const folders =
       made === undefined || (made === file && now.state.kind !== 'absent')
         ? []
-        : await this.missingParents(made);
+        : await missingParents(this.files, made);
     const announce = (): void =>
       this.sink.update({
         ...this.sink.changes,
@@ -226,7 +228,9 @@ export class FileTracker {
         ],
       });
     announce();
-    const [covered] = await Promise.all([keeping, this.sink.saved()]);
+    const keptBehind = this.keeping;
+    this.keeping = Promise.resolve();
+    const [covered] = await Promise.all([keeping, this.sink.saved(), keptBehind]);
     if (!covered) {
       announce();
       this.recordUnkept();
@@ -271,10 +275,10 @@ export class FileTracker {
       failure = error;
       after = await this.files.read(file);
     }
-    const changed = !sameContent(now.state, after.state) || !sameMode(now.state, after.state);
+    const changed = !sameState(now.state, after.state);
     // What happened is told first: a copy that cannot be kept must not hide that the file changed.
     this.record(changed ? [this.link(file, now, after)] : []);
-    await this.keepAfter(after);
+    this.keepBehind(after);
     if (failure instanceof FsError)
       throw new ToolError(`The file could not be changed: ${failure.message}`);
     if (failure instanceof Error) throw failure;
@@ -295,8 +299,11 @@ export class FileTracker {
     return this.unkept.keep(this.copies, current);
   }
 
-  private async keepAfter(after: CurrentFile): Promise<void> {
-    if (!(await this.keep(after))) this.recordUnkept();
+  /** Keeps what a write left while the agent goes on; nothing else is written, and no turn ends, before it is there. */
+  private keepBehind(after: CurrentFile): void {
+    const keeping = this.keep(after).then((kept) => (kept ? undefined : this.recordUnkept()));
+    this.keeping = Promise.all([this.keeping, keeping]);
+    this.keeping.catch(() => undefined);
   }
 
   /** Says of what is recorded already that its bytes were not kept. */
@@ -316,16 +323,6 @@ export class FileTracker {
   private lastKnown(file: FileKey): FileState | undefined {
     const own = lastSide(this.sink.changes.links, file);
     return own ?? knownState(this.session.nodes, this.session.origins, file, this.base);
-  }
-
-  /** Returns the folders a file needs and there are not, outermost first. */
-  private async missingParents(file: FileKey): Promise<FileKey[]> {
-    const missing: FileKey[] = [];
-    for (let folder = parentKey(file); folder !== undefined; folder = parentKey(folder)) {
-      if ((await this.files.read(folder)).state.kind !== 'absent') break;
-      missing.unshift(folder);
-    }
-    return missing;
   }
 
   /** Makes the folders that were announced. */

@@ -16,6 +16,8 @@ export interface LiveLog {
   saveLive(sessionId: string, live: LiveTurn): Promise<void>;
   saveIntent(sessionId: string, nodeId: NodeId, intent: Intent): Promise<void>;
   clearLive(sessionId: string, nodeId: NodeId): Promise<void>;
+  /** The same behind what goes on, where the finished node is stored. */
+  clearLiveSoon(sessionId: string, nodeId: NodeId): void;
 }
 
 /** What a reply being written needs around it. */
@@ -197,7 +199,7 @@ export class LiveReply implements ChangeSink {
       ...(outcome.usage && { usage: outcome.usage }),
     };
     await this.session.setHead([{ type: 'node', node, standing: this.standing() }]);
-    await this.ports.store.clearLive(this.session.id, this.id);
+    this.ports.store.clearLiveSoon(this.session.id, this.id);
     return { ...result, assistantMessageId: this.id, ...error };
   }
 

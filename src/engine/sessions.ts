@@ -28,6 +28,8 @@ export interface BackupPreview {
 }
 
 const titleLength = 60;
+/** A session's card is written so long after a change, in milliseconds. */
+const cardDelay = 300;
 
 /** The sessions of this window: opened once each, listed by cards, changed through {@link OpenSession}. */
 export class Sessions {
@@ -35,6 +37,7 @@ export class Sessions {
   readonly listChanged = new Emitter<SessionId>();
   readonly #open = new Map<SessionId, Promise<OpenSession>>();
   readonly #ready = new Map<SessionId, OpenSession>();
+  readonly #cardTimers = new Map<SessionId, ReturnType<typeof setTimeout>>();
   readonly #locks = new Locks();
   readonly #others: Others;
 
@@ -134,9 +137,7 @@ export class Sessions {
     session.events.on((event) => {
       if (event.type !== 'changed') return;
       this.listChanged.fire(session.id);
-      this.saveCard(session).catch((error: unknown) =>
-        this.ports.log.warn('A session card could not be saved', error),
-      );
+      this.saveCardSoon(session);
     });
     this.listChanged.fire(session.id);
     return session;
@@ -193,6 +194,8 @@ export class Sessions {
   async delete(session: OpenSession): Promise<void> {
     session.refuseWhileRunning();
     await session.afterMove();
+    clearTimeout(this.#cardTimers.get(session.id));
+    this.#cardTimers.delete(session.id);
     await this.ports.store.delete(session.id);
     this.#open.delete(session.id);
     this.#ready.delete(session.id);
@@ -247,7 +250,25 @@ export class Sessions {
   }
 
   async flush(): Promise<void> {
+    for (const [id, timer] of this.#cardTimers) {
+      clearTimeout(timer);
+      this.#cardTimers.delete(id);
+      const session = this.#ready.get(id);
+      if (session !== undefined) await this.saveCard(session);
+    }
     await this.ports.store.flush();
+  }
+
+  /** A card is only for the list: it is written behind what it tells of, and once for several changes. */
+  private saveCardSoon(session: OpenSession): void {
+    if (this.#cardTimers.has(session.id)) return;
+    const timer = setTimeout(() => {
+      this.#cardTimers.delete(session.id);
+      this.saveCard(session).catch((error: unknown) =>
+        this.ports.log.warn('A session card could not be saved', error),
+      );
+    }, cardDelay);
+    this.#cardTimers.set(session.id, timer);
   }
 
   private async saveCard(session: OpenSession): Promise<void> {

@@ -237,7 +237,7 @@ export class TurnRunner {
       await commands
         .close()
         .catch((error: unknown) => ports.log.error('A command could not be ended', error));
-      await tracker.close();
+      await tracker.close(signal);
     }
   }
 

@@ -90,6 +90,11 @@ export class JsonFile<T> implements Adapter<T> {
     throw new FsError('unavailable', `${this.place.name} keeps changing`);
   }
 
+  /** Says that there is no such document yet, so that nothing need be looked for. */
+  startEmpty(): void {
+    this.#loaded = true;
+  }
+
   /** Returns the value another window has stored since this one last read or wrote, or undefined. */
   async foreign(): Promise<T | undefined> {
     const look = await this.#look(this.place.name);

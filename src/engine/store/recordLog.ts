@@ -2,7 +2,7 @@ import type { SessionRecord } from '../../core/session';
 import { RetraceError } from '../errors';
 import type { DamageReport, StoreContext } from './damage';
 import { wrap, type Stamp } from './envelope';
-import { recordName, segmentName } from './names';
+import { recordName, segmentName, stampOfName } from './names';
 import { mapBounded } from './parallel';
 import { RecordFiles, type Bad, type RecordFolder } from './recordFiles';
 import { parseRecord } from './schemas';
@@ -114,7 +114,12 @@ export class RecordLog {
     const { names } = await this.#files.names('records');
     const segments = (await this.#files.names('segments')).names;
     const fresh = segments.filter((name) => !segmentsDone.has(name));
-    const loose = await this.#open('records', names);
+    // A record's name says which it is: those that are not wanted need not be read, however many there are.
+    const wanted = names.filter((name) => {
+      const stamp = stampOfName(name);
+      return stamp === undefined || !except(stamp);
+    });
+    const loose = await this.#open('records', wanted);
     const opened = await this.#open('segments', fresh);
     const lines = new Map<string, StoredRecord>();
     for (const { file } of [...loose, ...opened]) {

@@ -67,6 +67,11 @@ export class Document<T> {
     return this.#file.foreign();
   }
 
+  /** Says that there is no such document yet. */
+  startEmpty(): void {
+    this.#file.startEmpty();
+  }
+
   async remove(): Promise<void> {
     this.#db.data = null;
     await this.#file.remove();
@@ -99,6 +104,8 @@ export class SessionFiles {
   readonly draft: Document<StoredDraft>;
   readonly intents: Intents;
   readonly #lives = new Map<string, Document<StoredLive>>();
+  readonly #clearing = new Set<Promise<void>>();
+  #ownHold: Document<Hold> | undefined;
   #damage: DamageReport[] = [];
 
   constructor(
@@ -135,7 +142,18 @@ export class SessionFiles {
   saveLive(live: LiveTurn): Promise<void> {
     const { writer } = this.context;
     const stored = { ...live, writer, savedAt: this.context.now() };
-    return this.#live(live.node.id).write(stored);
+    const known = this.#lives.has(live.node.id);
+    const document = this.#live(live.node.id);
+    // One that was not found before is of a reply that begins now.
+    if (!known) document.startEmpty();
+    return document.write(stored);
+  }
+
+  /** Forgets a running turn behind what goes on; after a crash one whose node is stored is ignored. */
+  clearLiveSoon(nodeId: string): void {
+    const clearing = quietly(this.context.log, 'finished turn', () => this.clearLive(nodeId));
+    this.#clearing.add(clearing);
+    void clearing.then(() => this.#clearing.delete(clearing));
   }
 
   async clearLive(nodeId: string): Promise<void> {
@@ -149,7 +167,8 @@ export class SessionFiles {
   /** Says that this process changes files for the session, until what is returned is called. */
   async hold(): Promise<() => Promise<void>> {
     const { writer, now, log } = this.context;
-    const document = this.#hold(writer);
+    // Kept, so that only the first one looks for what a name given twice would have left.
+    const document = (this.#ownHold ??= this.#hold(writer));
     const say = (): Promise<void> => document.write({ writer, savedAt: now() });
     await say();
     const timer = setInterval(() => {
@@ -182,6 +201,7 @@ export class SessionFiles {
   }
 
   async flush(): Promise<void> {
+    await Promise.all(this.#clearing);
     const documents = [this.card, this.draft, ...this.#lives.values()];
     const results = await Promise.allSettled(documents.map((document) => document.flush()));
     for (const result of results) if (result.status === 'rejected') throw result.reason;

@@ -57,14 +57,8 @@ export class SessionStore {
     const opened: { store?: SessionStore } = {};
     const paths = new StorePaths(root);
     const writer = writerName(runtime.newId());
-    const base = {
-      files,
-      log,
-      paths,
-      writer,
-      now: () => runtime.now(),
-      newId: () => runtime.newId(),
-    };
+    const clock = { now: () => runtime.now(), newId: () => runtime.newId() };
+    const base = { files, log, paths, writer, ...clock };
     const context = { ...base, assertWritable: async () => opened.store?.assertWritable() };
     const unguarded = { ...base, assertWritable: () => Promise.resolve() };
     const meta = metaOf(unguarded);
@@ -188,6 +182,11 @@ export class SessionStore {
   /** Forgets a running turn, after its finished node is stored. */
   async clearLive(id: string, nodeId: string): Promise<void> {
     await told('save the reply', () => this.#session(id).files.clearLive(nodeId));
+  }
+
+  /** Forgets a running turn whose node is stored, behind what goes on. */
+  clearLiveSoon(id: string, nodeId: string): void {
+    this.#session(id).files.clearLiveSoon(nodeId);
   }
 
   /** Stores the draft and returns what another window had put there since this one last looked. */
