@@ -1,26 +1,31 @@
+import { fromBase64, toBase64 } from '../core/base64';
 import { maxAttachmentBytes } from '../core/estimate';
 import type { Attachment } from '../core/node';
 import type { RequestNode } from '../core/requestNodes';
 import type { AgentTurn } from '../engine/ports';
-import { fromBase64, toBase64 } from '../core/base64';
+import { imageMime, type Picture } from './images';
 
 /** An attachment as a request holds it. */
 export type AttachedContent =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'image'; readonly base64: string; readonly mime: string };
+  { readonly kind: 'text'; readonly text: string } | ({ readonly kind: 'image' } & Picture);
 
 export type AttachedContents = ReadonlyMap<Attachment, AttachedContent>;
 
-/** Reads what the messages of a request have attached, once a turn, so that every step sends the same. */
+/**
+ * Reads what the messages of a request have attached, once a turn, so that every step sends the same. A model that does not
+ * see is told of pictures in words.
+ */
 export async function readAttachments(
   nodes: readonly RequestNode[],
   read: AgentTurn['attachment'],
+  sees = true,
 ): Promise<AttachedContents> {
   const contents = new Map<Attachment, AttachedContent>();
   for (const node of nodes) {
     if (node.role !== 'user') continue;
     for (const attachment of node.attachments) {
-      contents.set(attachment, await attachedContent(attachment, read));
+      const content = await attachedContent(attachment, read);
+      contents.set(attachment, sees ? content : inWords(attachment, content));
     }
   }
   return contents;
@@ -50,6 +55,12 @@ async function attachedContent(
   return bytes === undefined
     ? note(`Attached ${attachment.name}: it arrived damaged.`)
     : textContent(attachment.name, bytes);
+}
+
+function inWords(attachment: Attachment, content: AttachedContent): AttachedContent {
+  if (content.kind === 'text') return content;
+  const name = 'name' in attachment ? attachment.name : attachment.uri;
+  return note(`Attached image ${name}: left out, for you do not see images. Say so if it matters.`);
 }
 
 function note(text: string): AttachedContent {
@@ -82,13 +93,4 @@ function decoded(bytes: Uint8Array, truncated: boolean): string | undefined {
 function fenceFor(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
   return '`'.repeat(Math.max(3, longest + 1));
-}
-
-function imageMime(bytes: Uint8Array): string | undefined {
-  const head = String.fromCharCode(...bytes.subarray(0, 12));
-  if (head.startsWith('\x89PNG')) return 'image/png';
-  if (head.startsWith('\xFF\xD8\xFF')) return 'image/jpeg';
-  if (head.startsWith('GIF8')) return 'image/gif';
-  if (head.startsWith('RIFF') && head.slice(8) === 'WEBP') return 'image/webp';
-  return undefined;
 }

@@ -4,6 +4,7 @@ import type { AgentTurn } from '../engine/ports';
 import { readArguments } from './arguments';
 import { isDenied, isToolError } from './failures';
 import { interruptedOutput } from './history';
+import { pictureKey } from './images';
 import type { Parts } from './parts';
 import { orStopped } from './pause';
 import type { StreamedCall } from './stepParts';
@@ -17,6 +18,8 @@ export interface CallRunner {
   readonly known: readonly AgentTool[];
   readonly turn: AgentTurn;
   readonly now: () => number;
+  /** The model sees images. */
+  readonly sees: boolean;
   /** How long a write that is under way may take to end after Stop, so that it is recorded as what it was. */
   readonly settleMs: number;
 }
@@ -65,6 +68,10 @@ async function runCall(runner: CallRunner, call: StreamedCall): Promise<void> {
     },
     exitCode: (exitCode) => {
       if (!ended) parts.set(call.index, { ...parts.tool(call.index), exitCode });
+    },
+    image: (picture) => {
+      if (runner.sees && !ended) parts.images.set(pictureKey(parts.tool(call.index)), picture);
+      return runner.sees;
     },
     todo: (items) => {
       if (!ended) parts.showTodo(items);

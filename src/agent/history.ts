@@ -3,12 +3,14 @@ import type { Part, ToolPart, UserNode } from '../core/node';
 import type { RequestNode } from '../core/requestNodes';
 import { isRecord } from './arguments';
 import type { AttachedContents } from './attachments';
+import { pictureKey, type Picture } from './images';
 import { partData } from './partData';
 
 type AssistantContent = Exclude<AssistantModelMessage['content'], string>;
 type AssistantItem = AssistantContent[number];
 type UserContent = Exclude<UserModelMessage['content'], string>;
 type ToolResults = ToolModelMessage['content'];
+type ToolOutput = Extract<ToolResults[number], { type: 'tool-result' }>['output'];
 
 export interface RequestSource {
   /** The nodes of the request, as `requestNodes` gives them. */
@@ -16,6 +18,10 @@ export interface RequestSource {
   readonly attached: AttachedContents;
   /** What the turn that is running has so far. */
   readonly running: readonly Part[];
+  /** Pictures shown with results of the running turn, by `pictureKey`. */
+  readonly images?: ReadonlyMap<string, Picture>;
+  /** The provider takes pictures as part of a result; else they follow it as the user's. */
+  readonly imagesInResults?: boolean;
   /** Names the model that is asked; only its own signed parts go back to it. */
   readonly model: string;
   /** False where the request offers no tools: calls of earlier turns are then told in words. */
@@ -139,12 +145,24 @@ class Builder {
       input: complete ? part.input : {},
       ...this.metadataOf(part),
     });
-    results.push({
-      type: 'tool-result',
-      toolCallId,
-      toolName,
-      output: { type: part.state === 'done' ? 'text' : 'error-text', value: outputOf(part) },
-    });
+    results.push({ type: 'tool-result', toolCallId, toolName, output: this.result(part) });
+  }
+
+  private result(part: ToolPart): ToolOutput {
+    const value = outputOf(part);
+    if (part.state !== 'done') return { type: 'error-text', value };
+    const picture = this.source.images?.get(pictureKey(part));
+    if (picture === undefined) return { type: 'text', value };
+    const { base64, mime } = picture;
+    if (this.source.imagesInResults === true) {
+      const image = { type: 'image-data' as const, data: base64, mediaType: mime };
+      return { type: 'content', value: [{ type: 'text', text: value }, image] };
+    }
+    this.told.push(
+      { type: 'text', text: 'The image that was read:', providerOptions: attachmentMark },
+      { type: 'image', image: base64, mediaType: mime, providerOptions: attachmentMark },
+    );
+    return { type: 'text', value };
   }
 
   private uniqueId(id: string): string {

@@ -1,9 +1,13 @@
 import type { Part, TodoPart, ToolPart } from '../core/node';
+import type { Picture } from './images';
 import type { TurnSink } from '../engine/ports';
 
 /** The parts of the running turn, told to the sink whenever one changes. */
 export class Parts {
   private readonly parts: Part[] = [];
+
+  /** Pictures shown with results of this turn, by {@link pictureKey}. They are in no node: a later turn reads them again. */
+  readonly images = new Map<string, Picture>();
 
   constructor(private readonly sink: TurnSink) {}
 

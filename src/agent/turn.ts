@@ -12,6 +12,7 @@ import { costOf } from './cost';
 import { explain, lacksTools, quotedServer } from './explain';
 import { Fitter } from './fitter';
 import { buildMessages } from './history';
+import { seesImages, takesImages } from './images';
 import { Parts } from './parts';
 import { orStopped, pause } from './pause';
 import { openModel } from './providers';
@@ -129,7 +130,11 @@ export class TurnRun {
       t,
     });
     const nodes = requestNodes(turn.history);
-    const attached = await orStopped(readAttachments(nodes, turn.attachment), turn.signal);
+    const sees = seesImages(turn.model);
+    const attached = await orStopped(
+      readAttachments(nodes, turn.attachment, takesImages(turn.model)),
+      turn.signal,
+    );
     if (attached === undefined) return { status: 'interrupted' };
     const from = modelName(turn.model);
     const most = turn.callLimit ?? options.maxSteps;
@@ -145,6 +150,8 @@ export class TurnRun {
           buildMessages({
             ...trimmed({ nodes, running: this.parts.all }, limits),
             attached,
+            images: this.parts.images,
+            imagesInResults: turn.model.provider === 'anthropic',
             model: from,
             tools: this.tools.length > 0,
           }),
@@ -169,7 +176,7 @@ export class TurnRun {
         return ended;
       }
       await runCalls(
-        { ...options, known: this.known, tools: this.tools, parts: this.parts, turn },
+        { ...options, known: this.known, tools: this.tools, parts: this.parts, turn, sees },
         parts.calls,
       );
       if (this.stopped()) return { status: 'interrupted' };

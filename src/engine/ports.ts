@@ -253,6 +253,8 @@ export interface ModelConfig {
   readonly reasoningEffort?: 'low' | 'medium' | 'high';
   /** False for a model that cannot use tools: it only talks. */
   readonly tools?: boolean;
+  /** False for a model that does not see images. */
+  readonly images?: boolean;
   /** US dollars for a million tokens. */
   readonly price?: ModelPrice;
 }

@@ -52,7 +52,7 @@ export interface TurnPorts {
   readonly modeOf: (session: OpenSession) => Mode;
   /** After so many calls of the model a turn asks before it goes on; 0 never asks. */
   readonly callLimit: () => number;
-  readonly instructions: (session: OpenSession) => string;
+  readonly instructions: (session: OpenSession) => Promise<string>;
   readonly texts: {
     /** Another window removes stored copies; the turn waits for it. */
     readonly cleaningUp: () => string;
@@ -192,7 +192,7 @@ export class TurnRunner {
         model: model.config,
         mode,
         ...(model.apiKey !== undefined && { apiKey: model.apiKey }),
-        instructions: ports.instructions(session),
+        instructions: await ports.instructions(session),
         workspace: new AgentFiles({
           session: session.state,
           mode,

@@ -52,6 +52,7 @@ export const settingIds = [
   'retrace.model',
   'retrace.mode',
   'retrace.chat.sendKey',
+  'retrace.instructions.files',
   'retrace.maxModelCalls',
   'retrace.tools',
   'retrace.rewind.defaultScope',

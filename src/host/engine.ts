@@ -19,6 +19,7 @@ import { askOnce } from './askOnce';
 import { readAttachment } from './attachments';
 import { hostCommands } from './commandPower';
 import { WindowSession, type CurrentSession } from './currentSession';
+import { ProjectInstructions } from './context/projectInstructions';
 import { workspaceFinder } from './files/finder';
 import { refusalOfRealPlace } from './files/refusals';
 import { vscodeFileSystem } from './files/vscodeFileSystem';
@@ -49,6 +50,7 @@ export interface Engine {
   readonly storage: Storage;
   readonly current: CurrentSession;
   readonly log: Log;
+  readonly project: ProjectInstructions;
   /** Stops running turns, waits a moment for them, and puts everything on disk. */
   close(): Promise<void>;
 }
@@ -89,6 +91,9 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     settings.approval,
   );
   const locks = new Locks();
+  const leaves = async (uri: string): Promise<boolean> =>
+    (await refusalOfRealPlace(files, powers, vscode.Uri.parse(uri, true))) !== undefined;
+  const project = new ProjectInstructions(leaves);
   const turns = new TurnRunner({
     store,
     blobs,
@@ -101,15 +106,14 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     finderOf: (session) => workspaceFinder(session),
     attached: new AttachedFiles({
       read: readAttachment,
-      leaves: async (uri) =>
-        (await refusalOfRealPlace(files, powers, vscode.Uri.parse(uri, true))) !== undefined,
+      leaves,
     }),
     fetch: (input, init) => fetch(input, init),
-    instructions,
     outsideTools: () => outsideTools(settings.tools()),
     problems: findProblems,
     unwatched: () =>
       vscode.l10n.t('What it changes in files is not recorded here and cannot be rewound.'),
+    instructions: async (session) => instructions(session, await project.text(session)),
     callLimit: () => settings.callLimit(),
     room: storage,
     texts: {
@@ -164,6 +168,7 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     storage,
     current: new WindowSession(sessions, context.workspaceState, log),
     log,
+    project,
     close: async () => {
       titles.close();
       await close(sessions, retrace);

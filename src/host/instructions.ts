@@ -1,7 +1,7 @@
 import type { OpenSession } from '../engine/openSession';
 
-/** What a model is told before the conversation; English, since it is for the model. */
-export function instructions(session: OpenSession): string {
+/** What a model is told before the conversation, with what the project says; English, since it is for the model. */
+export function instructions(session: OpenSession, project: string): string {
   const folders = session.info.folders.map((folder) => folder.name);
   const where =
     folders.length === 0
@@ -14,5 +14,6 @@ export function instructions(session: OpenSession): string {
     where,
     'Read a file before you change it, change no more than was asked, and say briefly what you did. Answer in the language of the user.',
     'The user can take back everything you change, so go ahead without asking for leave; when a tool call is refused, say so and do not try to get around it.',
+    ...(project === '' ? [] : [project]),
   ].join('\n\n');
 }

@@ -22,6 +22,7 @@ export const modelEntry = v.strictObject({
   maxOutputTokens: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   reasoningEffort: v.optional(v.picklist(['low', 'medium', 'high'])),
   tools: v.optional(v.boolean()),
+  images: v.optional(v.boolean()),
   price: v.optional(
     v.strictObject({ input: price, output: price, cachedInput: v.optional(price) }),
   ),
@@ -72,6 +73,7 @@ export function toConfig(given: ModelEntry): ModelConfig {
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(reasoningEffort !== undefined && { reasoningEffort }),
     ...(tools !== undefined && { tools }),
+    ...(given.images !== undefined && { images: given.images }),
     ...(price !== undefined && {
       price: {
         input: price.input,

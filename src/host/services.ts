@@ -69,6 +69,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   });
   const diffs = new Diffs(retrace, blobFiles);
   own(
+    engine.project,
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('retrace.storage.budget')) storage.changed.fire(undefined);
     }),
@@ -101,7 +102,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       onChange: (listener) => modes.changed.on(listener),
     },
     opener: chatOpener(diffs),
-    context: chatContext,
+    context: chatContext(engine.project),
     log,
     t: (message, ...args) => vscode.l10n.t(message, ...args),
     defaultScope,

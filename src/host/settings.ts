@@ -9,6 +9,14 @@ import type { SettingId } from './contributions';
 
 const scope = v.fallback(v.picklist(['both', 'chat', 'files']), 'both');
 const withoutNumber = v.fallback(v.picklist(['list', 'last']), 'list');
+/** Names at the top of a folder or below it; nothing that could lead elsewhere. */
+const instructionFiles = v.fallback(
+  v.pipe(
+    v.array(v.pipe(v.string(), v.regex(/^(?!.*(?:^|\/)\.\.(?:\/|$))[^/\\:][^\\:]*$/u))),
+    v.maxLength(10),
+  ),
+  ['AGENTS.md'],
+);
 const sendKey = v.fallback(v.picklist(['enter', 'ctrlEnter']), 'enter');
 const rules = v.picklist(['ask', 'allow', 'deny']);
 const mode = v.fallback(v.picklist(modes), 'agent');
@@ -37,6 +45,8 @@ export const settings = {
   rewindScope: (): Scope => v.parse(scope, read('retrace.rewind.defaultScope')),
   withoutNumber: (): 'list' | 'last' =>
     v.parse(withoutNumber, read('retrace.rewind.withoutNumber')),
+  instructionFiles: (): readonly string[] =>
+    v.parse(instructionFiles, read('retrace.instructions.files')),
   sendKey: (): SendKey => v.parse(sendKey, read('retrace.chat.sendKey')),
   tools: (): readonly string[] => v.parse(toolNames, read('retrace.tools')),
   setTools: async (names: readonly string[]): Promise<void> => {

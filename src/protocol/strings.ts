@@ -30,6 +30,8 @@ export const viewStrings = {
   sizeBytes: '{0} bytes',
   sizeKilo: '{0} kB',
   sizeMega: '{0} MB',
+  instructionsUsed: '{0}: instructions of the project, sent with each message. Open',
+  instructionsUnused: '{0}: not used, for the workspace is not trusted. Open',
   offerFile: 'Attach {0}, the file in the editor',
   offerSelection: 'Attach {0}, the text selected in the editor',
   mentionsLabel: 'Context to add',

@@ -24,6 +24,8 @@ export interface SessionView {
   readonly draft: DraftView;
   /** Messages that wait for the running reply, oldest first. */
   readonly queued: readonly QueuedView[];
+  /** Files of instructions of the project, sent with each message where they are used. */
+  readonly instructions: readonly InstructionsView[];
   /** What the editor shows; nothing of it goes anywhere unless it is attached. */
   readonly offer?: OfferView;
   /** The key that sends: Enter, or Enter with Ctrl or Cmd. */
@@ -53,6 +55,13 @@ export interface ContextView {
   readonly window?: number;
   /** What the branch and the whole session took so far, in lines; empty where nothing was counted. */
   readonly usage: readonly string[];
+}
+
+export interface InstructionsView {
+  readonly uri: string;
+  readonly label: string;
+  /** False in a workspace that is not trusted. */
+  readonly used: boolean;
 }
 
 /** A file or folder that can be attached. */

@@ -115,7 +115,7 @@ export async function memoryEngine(
     }),
     attached: new AttachedFiles({ read: async () => undefined, leaves: async () => false }),
     fetch: () => Promise.reject(new Error('no network')),
-    instructions: () => '',
+    instructions: async () => '',
     callLimit: () => 50,
     room: parts.room?.(store) ?? endless,
     texts: { cleaningUp: () => 'cleaning up' },

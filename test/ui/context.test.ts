@@ -9,6 +9,7 @@ describe('what is given to the agent', () => {
       files: {
         'notes.txt': 'alpha\nbeta\n',
         'other.txt': 'one\n',
+        'AGENTS.md': 'Be kind.\n',
         '.gitignore': 'secret.txt\n',
         'secret.txt': 's\n',
       },
@@ -36,6 +37,11 @@ describe('what is given to the agent', () => {
     await desk.find('rewind').click();
     await expect.poll(() => desk.composer.inputValue()).toBe('say hello @notes.txt ');
     await chip('notes.txt').waitFor();
+  });
+
+  test('the instructions of the project are shown as used, and open', async () => {
+    await desk.find('instructions').getByText('AGENTS.md').click();
+    await desk.workbench.page.locator('.tab').getByText('AGENTS.md').waitFor();
   });
 
   test('ignored files are not offered', async () => {

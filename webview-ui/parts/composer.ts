@@ -12,7 +12,7 @@ import { icon } from './icon';
 import { modeChip } from './modePicker';
 import { modelChip } from './modelPicker';
 import { mentionMenu } from './mentionMenu';
-import { offerChip } from './offer';
+import { instructionChips, offerChip } from './offer';
 import { pasted } from './paste';
 import { queuedMessages } from './queued';
 import { slashMenu } from './slashMenu';
@@ -84,7 +84,9 @@ export function composerPart(page: Page, view: SessionView): TemplateResult {
           composer.setAttachments(composer.attachments.filter((_, at) => at !== index));
           page.focusWish = 'composer';
         },
-        offerChip(page, view),
+        view.offer || view.instructions.length > 0
+          ? html`${offerChip(page, view)}${instructionChips(page, view)}`
+          : undefined,
       )}
       <div class="row">
         ${modeChip(page)} ${modelChip(page)}

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { toBase64 } from '../../core/base64';
+import { imageMime, maxImageBytes } from '../images';
 import { ToolFailure } from '../failures';
 import { decodeText, toLf } from '../textEdit';
-import { defineTool, path } from './tool';
+import { defineTool, path, type CallReport } from './tool';
 
 const maxLines = 2000;
 const maxCharacters = 64_000;
@@ -14,7 +16,7 @@ export const partNote = /\n?\[Lines (\d+) to (\d+) of (\d+) are shown\.[^\]]*\]$
 export const read = defineTool({
   name: 'read',
   description:
-    'Reads a text file. Line ends are shown as LF. Long files are cut: read on with startLine. A file must be read before it is changed.',
+    'Reads a text file, or shows an image (PNG, JPEG, GIF, WebP). Line ends are shown as LF. Long files are cut: read on with startLine. A file must be read before it is changed.',
   shape: {
     path,
     startLine: z.int().min(1).optional().describe('First line to read, counted from 1.'),
@@ -22,10 +24,12 @@ export const read = defineTool({
   },
   needs: 'ask',
   writes: false,
-  async run(input, workspace) {
+  async run(input, workspace, report) {
     const file = await workspace.resolve(input.path);
     const bytes = await workspace.read(file);
     if (bytes === undefined) throw new ToolFailure(`There is no file ${file.label}.`);
+    const mime = imageMime(bytes);
+    if (mime !== undefined) return showImage(file.label, bytes, mime, report);
     const text = toLf(decodeText(bytes).text);
     if (text === '') return emptyFileText;
     const lines = text.split('\n');
@@ -44,6 +48,15 @@ export const read = defineTool({
     return bounded(shown, start, end, total);
   },
 });
+
+function showImage(label: string, bytes: Uint8Array, mime: string, report: CallReport): string {
+  const what = `${label} is an image (${mime}, ${bytes.length} bytes)`;
+  if (bytes.length > maxImageBytes) throw new ToolFailure(`${what}, too large to be shown.`);
+  if (!report.image({ base64: toBase64(bytes), mime })) {
+    throw new ToolFailure(`${what}, and this model does not see images.`);
+  }
+  return `${what}. It is shown in this turn; later, read it again to see it.`;
+}
 
 function bounded(shown: string, start: number, end: number, total: number): string {
   if (shown.length <= maxCharacters) {

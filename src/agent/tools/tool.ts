@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Mode } from '../../core/mode';
 import type { TodoPart } from '../../core/node';
 import type { AgentWorkspace } from '../../engine/ports';
+import type { Picture } from '../images';
 import { ToolFailure } from '../failures';
 
 /** What a call tells while it is carried out. */
@@ -12,6 +13,8 @@ export interface CallReport {
   exitCode(code: number): void;
   /** The to-do list as it is now. */
   todo(items: TodoPart['items']): void;
+  /** Shows the model a picture with the result, in this turn; false where it sees none. */
+  image(picture: Picture): boolean;
 }
 
 /** A tool the model may call. */
@@ -43,6 +46,7 @@ const unheard: CallReport = {
   output: () => undefined,
   exitCode: () => undefined,
   todo: () => undefined,
+  image: () => false,
 };
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: {

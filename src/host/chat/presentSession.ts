@@ -36,7 +36,7 @@ export interface PresenterPorts {
   readonly approvals: Pick<Approvals, 'pending'>;
   readonly models: Pick<ChatModels, 'currentOf' | 'labelOf'>;
   readonly modes: Pick<ChatModes, 'currentOf'>;
-  readonly context: Pick<ChatContext, 'offer'>;
+  readonly context: Pick<ChatContext, 'offer' | 'instructions'>;
   readonly sendKey: Pick<ChatServices['sendKey'], 'get'>;
   readonly counts: LineCounts;
   readonly t: Translate;
@@ -101,6 +101,7 @@ export class Presenter {
         attachments: waits.attachments.length,
       })),
       sendKey: this.ports.sendKey.get(),
+      instructions: this.ports.context.instructions(session),
       ...(offer && { offer }),
       model: { id, label, practice },
       mode: this.ports.modes.currentOf(session),

@@ -13,6 +13,7 @@ import type { Sheets } from '../../engine/sheets';
 import type { RequestParams } from '../../protocol/messages';
 import type {
   ContextItem,
+  InstructionsView,
   ModelRow,
   ModelView,
   OfferView,
@@ -67,6 +68,10 @@ export interface ChatContext {
   ): Promise<readonly ContextItem[]>;
   /** Takes the selected text, or the problems, as they are now. Throws `not_found` where there are none. */
   take(session: OpenSession, what: 'selection' | 'problems'): Attachment;
+  /** The files of instructions of the project. Asked at every snapshot, so it waits for nothing. */
+  instructions(session: OpenSession): readonly InstructionsView[];
+  /** Calls back when they may have changed; returns what ends that. */
+  onInstructions(listener: () => void): () => void;
   /** What the editor shows now. Asked at every snapshot, so it waits for nothing. */
   offer(session: OpenSession): OfferView | undefined;
   /** Calls back when the offer may have changed; returns what ends that. */

@@ -15,7 +15,7 @@ export interface FeedPorts {
   readonly approvals: Pick<Approvals, 'changed'>;
   readonly models: Pick<ChatModels, 'onChange'>;
   readonly modes: Pick<ChatModes, 'onChange'>;
-  readonly context: Pick<ChatContext, 'onOffer'>;
+  readonly context: Pick<ChatContext, 'onOffer' | 'onInstructions'>;
   readonly sendKey: Pick<ChatServices['sendKey'], 'onChange'>;
 }
 
@@ -55,6 +55,7 @@ export class ViewFeed {
       presenter.countsKnown.on(() => this.#want('counts')),
       models.onChange(() => this.#want('snapshot')),
       modes.onChange(() => this.#want('snapshot')),
+      context.onInstructions(() => this.#want('snapshot')),
       context.onOffer(() => this.#want('delta')),
       sendKey.onChange(() => this.#want('snapshot')),
       approvals.changed.on((id) => {

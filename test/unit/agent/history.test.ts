@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAttachments } from '../../../src/agent/attachments';
 import { buildMessages, interruptedOutput } from '../../../src/agent/history';
+import { pictureKey } from '../../../src/agent/images';
 import { maxAttachmentBytes } from '../../../src/core/estimate';
 import type { Attachment, GraphNode, Part, ToolPart } from '../../../src/core/node';
 import { requestNodes } from '../../../src/core/requestNodes';
@@ -261,6 +262,47 @@ describe('attachments', () => {
       image: 'R0lG',
       mediaType: 'image/gif',
     });
+  });
+
+  it('tells a model that does not see of images in words', async () => {
+    const nodes = requestNodes([
+      user('look', [{ name: 'cat.png', mime: 'image/png', base64: 'R0lG' }]),
+    ]);
+    const attached = await readAttachments(nodes, async () => undefined, false);
+    const [message] = buildMessages({ nodes, attached, running: [], model });
+    expect(message?.content[0]).toMatchObject({
+      type: 'text',
+      text: expect.stringContaining('Attached image cat.png: left out') as string,
+    });
+  });
+
+  it('shows an image that was read with its result, or after it where results hold text only', () => {
+    const part: ToolPart = {
+      type: 'tool',
+      callId: 'c1',
+      name: 'read',
+      input: { path: 'a.png' },
+      state: 'done',
+      output: 'a.png is an image',
+      startedAt: 7,
+    };
+    const images = new Map([[pictureKey(part), { base64: 'R0lG', mime: 'image/gif' }]]);
+    const source = { nodes: requestNodes([user('look')]), attached: new Map(), model, images };
+    const after = buildMessages({ ...source, running: [part] });
+    expect(after.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    expect(after.at(-1)?.content).toMatchObject([
+      { type: 'text' },
+      { type: 'image', image: 'R0lG', mediaType: 'image/gif' },
+    ]);
+    const within = buildMessages({ ...source, running: [part], imagesInResults: true });
+    expect(within.at(-1)?.content).toMatchObject([
+      {
+        output: {
+          type: 'content',
+          value: [{ type: 'text' }, { type: 'image-data', data: 'R0lG', mediaType: 'image/gif' }],
+        },
+      },
+    ]);
   });
 
   it('names the files of a folder, and what the user did not allow', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../../src/agent/arguments';
+import { maxImageBytes, type Picture } from '../../../src/agent/images';
+import type { CallReport } from '../../../src/agent/tools/tool';
 import { read } from '../../../src/agent/tools/read';
 import { MemoryWorkspace } from './kit/workspace';
 
@@ -32,6 +34,28 @@ describe('read', () => {
     const wide = await reading(`${'x'.repeat(40_000)}\n`.repeat(3));
     expect(wide).toMatch(/\[Lines 1 to 1 of 3 are shown\. Read on with startLine 2\.\]$/u);
     expect((await reading('x'.repeat(100_000))).length).toBeLessThan(65_000);
+  });
+
+  it('shows images to a model that sees, and says why not to another', async () => {
+    const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4);
+    const shown: Picture[] = [];
+    const report = (sees: boolean): CallReport => ({
+      output: () => undefined,
+      exitCode: () => undefined,
+      todo: () => undefined,
+      image: (picture) => {
+        shown.push(picture);
+        return sees;
+      },
+    });
+    const call = (sees: boolean, bytes = png) =>
+      read.call({ path: 'f' }, new MemoryWorkspace({ f: bytes }), report(sees));
+    expect(await call(true)).toContain('f is an image (image/png, 8 bytes)');
+    expect(shown).toEqual([{ base64: 'iVBORwECAwQ=', mime: 'image/png' }]);
+    await expect(call(false)).rejects.toThrow('this model does not see images');
+    const huge = new Uint8Array(maxImageBytes + 1);
+    huge.set(png);
+    await expect(call(true, huge)).rejects.toThrow('too large to be shown');
   });
 
   it('does not guess at what is no text or not there', async () => {

@@ -35,6 +35,7 @@ function view(change: Partial<SessionView> = {}): SessionView {
     running: true,
     draft: { text: '', attachments: [], version: 1 },
     queued: [],
+    instructions: [],
     sendKey: 'enter',
     model: { id: 'practice', label: 'Practice', practice: true },
     mode: 'agent',

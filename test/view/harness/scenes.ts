@@ -129,6 +129,7 @@ export function base(change: Partial<SessionView> = {}): SessionView {
     running: false,
     draft: { text: '', attachments: [], version: 1 },
     queued: [],
+    instructions: [],
     sendKey: 'enter',
     model: { id: 'practice', label: 'Practice', practice: true },
     mode: 'agent',
@@ -165,6 +166,10 @@ export const scenes: Readonly<Record<string, () => SessionView>> = {
   streaming: () => base({ messages: [first, firstReply, second, running], running: true }),
   context: () =>
     base({
+      instructions: [
+        { uri: 'file:///w/AGENTS.md', label: 'AGENTS.md', used: true },
+        { uri: 'file:///w/docs/AGENTS.md', label: 'docs/AGENTS.md', used: false },
+      ],
       offer: { what: 'selection', label: 'src/server.ts:3-9' },
       draft: {
         text: 'Explain ',

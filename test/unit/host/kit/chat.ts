@@ -124,6 +124,8 @@ export async function openChat(
     context: {
       find: async (_, { text }) => [{ kind: 'file', label: text, uri: `file:///w/${text}` }],
       take: (_, what) => ({ name: what, mime: 'text/plain', base64: '' }),
+      instructions: () => [{ uri: 'file:///w/AGENTS.md', label: 'AGENTS.md', used: true }],
+      onInstructions: () => () => undefined,
       offer: () => opened.offer,
       onOffer: (listener) => {
         opened.offerChanged = listener;
