@@ -156,7 +156,8 @@ class Builder {
     const { base64, mime } = picture;
     if (this.source.imagesInResults === true) {
       const image = { type: 'image-data' as const, data: base64, mediaType: mime };
-      return { type: 'content', value: [{ type: 'text', text: value }, image] };
+      const text = { type: 'text' as const, text: value };
+      return { type: 'content', value: [text, image] };
     }
     this.told.push(
       { type: 'text', text: 'The image that was read:', providerOptions: attachmentMark },

@@ -69,7 +69,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   });
   const diffs = new Diffs(retrace, blobFiles);
   own(
-    engine.project,
+    new vscode.Disposable(() => engine.project.dispose()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('retrace.storage.budget')) storage.changed.fire(undefined);
     }),
