@@ -4,7 +4,7 @@ import { charactersOf, textTokens } from '../core/estimate';
 import { reaches } from '../core/mode';
 import { requestNodes } from '../core/requestNodes';
 import { addUsage } from '../core/usage';
-import type { AgentOutcome, AgentTurn, ModelConfig } from '../engine/ports';
+import type { AgentOutcome, AgentTurn, ModelConfig, Translate } from '../engine/ports';
 import { readAttachments } from './attachments';
 import { runCalls } from './calls';
 import type { AskEditorModel } from './editor/port';
@@ -17,8 +17,7 @@ import { Parts } from './parts';
 import { orStopped, pause } from './pause';
 import { openModel } from './providers';
 import { requestOptions } from './requestOptions';
-import { runStep } from './step';
-import type { StepEnd } from './step';
+import { runStep, type StepEnd } from './step';
 import { StepParts } from './stepParts';
 import { isPassing, retryAfterMs } from './streamErrors';
 import { tooLong } from './tooLong';
@@ -26,7 +25,6 @@ import { tooLongEnd, type End } from './turnEnd';
 import { outsideTools } from './tools/outside';
 import { inputSchema, type AgentTool } from './tools/tool';
 import { trimmed, type OutputLimits } from './trim';
-import type { Translate } from '../engine/ports';
 import { newExchange } from './wire';
 
 export interface TurnOptions {
