@@ -45,6 +45,8 @@ export interface ChangeLink {
   readonly buffer?: { readonly diskBefore: FileState; readonly diskAfter: FileState };
   /** Set when commands of two sessions overlapped: either may have made the change. */
   readonly shared?: true;
+  /** Set where a write of a move failed half way: the file holds `after`, or just a beginning of it. */
+  readonly torn?: true;
 }
 
 /** One file changed its name; `state` is what it held under both names. */

@@ -20,6 +20,13 @@ export interface FoldInput {
   readonly disk: FileState;
   /** Where the name is a symbolic link: where it points; the rest tells of what it leads to. */
   readonly link?: string;
+  /** What a write that failed half way was to replace: the file counts as still holding that. */
+  readonly replaced?: FileState;
+}
+
+/** Returns the state a file counts as having: nobody wants the half back that a failed write left. */
+export function countedAs({ state, replaced }: Pick<FoldInput, 'state' | 'replaced'>): FileState {
+  return replaced ?? state;
 }
 
 /** What the fold reads: present files and stored blobs. A damaged blob is a missing one. */
@@ -78,13 +85,13 @@ export async function foldRoute(route: Route, reader: FoldReader): Promise<Folde
       const current = await reader.current(file);
       cells.set(file, {
         current,
-        state: current.state,
-        bytes: current.bytes,
+        state: countedAs(current),
+        bytes: current.replaced === undefined ? current.bytes : undefined,
         merged: false,
         pristine: true,
         target: undefined,
         problem: undefined,
-        origin: current.state.kind === 'absent' ? undefined : file,
+        origin: countedAs(current).kind === 'absent' ? undefined : file,
       });
     }),
   );

@@ -47,6 +47,7 @@ export interface PlanInput {
   readonly disk: FileState;
   readonly diskBytes?: Uint8Array;
   readonly link?: string;
+  readonly replaced?: FileState;
 }
 
 /** Plans the file side of a move. Reads present bytes and blobs; its cost depends only on the files on the way. */

@@ -1,5 +1,6 @@
 import { absent, sameContent, type FileState, type Link } from './changes';
 import type { FileKey } from './fileKey';
+import { countedAs } from './fold';
 import type { Place } from './ids';
 import type { FileChoice, FilesPlan, PlannedFile } from './plan';
 
@@ -165,8 +166,10 @@ function orderContents(writes: readonly ContentWrite[]): ContentWrite[] {
 }
 
 function writeLinks(write: MoveWrite, plan: FilesPlan, renames: readonly RenameWrite[]): Link[] {
-  const present = (file: FileKey): FileState =>
-    plan.files.find((other) => other.file === file)?.current.state ?? absent;
+  const present = (file: FileKey): FileState => {
+    const current = plan.files.find((other) => other.file === file)?.current;
+    return current === undefined ? absent : countedAs(current);
+  };
   if (write.type === 'rename') {
     return [
       { type: 'rename', from: write.from, to: write.to, state: present(write.from), by: 'move' },

@@ -1,4 +1,4 @@
-import { linkFiles, sideOf, type FileState } from './changes';
+import { linkFiles, sideOf, type ChangeLink, type FileState } from './changes';
 import type { FileKey, SessionFolder } from './fileKey';
 import { compareSiblings, type Children, type Nodes } from './graph';
 import type { NodeId, SessionId } from './ids';
@@ -52,6 +52,7 @@ export class SessionState {
   readonly #touching = new Map<FileKey, NodeId[]>();
   readonly #viewed = new Map<NodeId | null, NodeId>();
   readonly #steps: JournalStep[] = [];
+  readonly #torn = new Map<FileKey, ChangeLink>();
   readonly #labels = new Map<NodeId, string>();
   readonly #archived = new Set<NodeId>();
   #counts = { shown: 0, users: 0, updatedAt: 0 };
@@ -92,6 +93,11 @@ export class SessionState {
   /** The child last on the active path under each node. */
   get viewed(): ReadonlyMap<NodeId | null, NodeId> {
     return this.#viewed;
+  }
+
+  /** The writes of moves that failed half way, of files not written since. */
+  get torn(): ReadonlyMap<FileKey, ChangeLink> {
+    return this.#torn;
   }
 
   get steps(): readonly JournalStep[] {
@@ -192,6 +198,7 @@ export class SessionState {
     const goesOn = noted.length > 0 && noted.at(-1) === links[noted.length - 1];
     for (const link of goesOn ? links.slice(noted.length) : links) {
       for (const file of linkFiles(link)) {
+        this.#torn.delete(file);
         const before = sideOf(link, file, 'before');
         if (before !== undefined && !this.#origins.has(file)) this.#origins.set(file, before);
         const touching = this.#touching.get(file) ?? [];
@@ -212,7 +219,13 @@ export class SessionState {
     );
     if (at === -1) this.#steps.push({ type: 'move', move });
     else this.#steps[at] = { type: 'move', move };
-    if (move.results !== undefined) this.#stand(move.after);
+    if (move.results === undefined) return;
+    for (const file of this.#torn.keys()) if (!(file in move.after.apart)) this.#torn.delete(file);
+    for (const link of move.links) {
+      for (const file of linkFiles(link)) this.#torn.delete(file);
+      if (link.type === 'change' && link.torn === true) this.#torn.set(link.file, link);
+    }
+    this.#stand(move.after);
   }
 
   #putMark({ messageId, label, archived }: Mark): void {

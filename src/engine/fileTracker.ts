@@ -1,7 +1,6 @@
 import { sameBytes } from '../core/bytes';
 import {
   absent,
-  heldBeside,
   sameContent,
   sameState,
   type ChangeLink,
@@ -10,21 +9,17 @@ import {
   type Link,
 } from '../core/changes';
 import { keyUri, type FileKey } from '../core/fileKey';
-import { knownState, lastSide } from '../core/known';
 import type { Place } from '../core/ids';
 import type { SessionState } from '../core/session';
 import { linkItself } from './linkItself';
+import { asToolError, type Beginning } from './beginning';
 import type { Locks } from './locks';
+import { isContent, lastKnown, linksInFront, type Past } from './inFront';
 import { missingParents } from './missingParents';
 import { waitAtMost } from './patience';
+import { ToolError, type CopyKeeper, type CurrentFile, type WorkspaceFiles } from './ports';
+import { putBackTorn, replacedIn } from './tornWrites';
 import { Unkept } from './unkept';
-import {
-  FsError,
-  ToolError,
-  type CopyKeeper,
-  type CurrentFile,
-  type WorkspaceFiles,
-} from './ports';
 
 /** What a running turn did to files so far, and the one write that is under way. */
 export interface TurnChanges {
@@ -72,7 +67,7 @@ export class FileTracker {
     expect: (now: CurrentFile) => void,
   ): Promise<{ created: boolean; after: CurrentFile }> {
     return this.locks.run(this.lockOf(file), async () => {
-      const now = await this.begin([file], expect, file);
+      const now = await this.begin([file], expect, { made: file, bytes });
       const before = now.state;
       if (before.kind === 'folder') throw new ToolError('There is a folder of that name.');
       // Bytes that are right already are not written: nothing that watches the file has to wake.
@@ -90,7 +85,7 @@ export class FileTracker {
 
   async remove(file: FileKey, expect: (now: CurrentFile) => void): Promise<void> {
     await this.locks.run(this.lockOf(file), async () => {
-      const now = await this.begin([file], expect, undefined, true);
+      const now = await this.begin([file], expect, { itself: true });
       await this.settle(file, now, () => this.files.remove(file));
     });
   }
@@ -103,7 +98,7 @@ export class FileTracker {
         const caseOnly = from !== to && from.toLowerCase() === to.toLowerCase();
         if (target.state.kind !== 'absent' && !caseOnly)
           throw new ToolError('The target exists already.');
-        const now = await this.begin([from, to], expect, to);
+        const now = await this.begin([from, to], expect, { made: to });
         await this.makeParents();
         await this.files.rename(from, to);
         const after = await this.files.read(to);
@@ -127,17 +122,17 @@ export class FileTracker {
     const { changes } = this.sink;
     const byHand = links.flatMap((link): Link[] => {
       if (link.type !== 'change' || !isContent(link.before)) return [];
-      const known = this.lastKnown(link.file);
-      if (known === undefined || !isContent(known) || sameContent(known, link.before)) return [];
-      return [{ type: 'change', file: link.file, before: known, after: link.before, by: 'hand' }];
+      const known = lastKnown(this.past, link.file);
+      if (known === undefined || !isContent(known)) return [];
+      return linksInFront(this.past, link.file, { state: link.before });
     });
     this.sink.update({ ...changes, links: [...changes.links, ...byHand, ...links] });
     await this.sink.saved();
   }
 
   /**
-   * Records what a write came to that was not told: after a crash, or where reading back or keeping failed. What cannot
-   * be read even now is recorded as not covered, never as unchanged.
+   * Records what a write came to that was not told: after a crash, or where reading back or keeping failed. What was cut
+   * off half way is put back. What cannot be read even now is recorded as not covered, never as unchanged.
    */
   async settlePending(): Promise<void> {
     const { pending } = this.sink.changes;
@@ -167,8 +162,10 @@ export class FileTracker {
     this.told = true;
   }
 
-  private async outcomeOf({ file, before }: ChangeLink): Promise<Link[]> {
+  private async outcomeOf(intent: ChangeLink): Promise<Link[]> {
+    const { file, before } = intent;
     try {
+      if (await putBackTorn(this.files, this.copies, intent)) return [];
       const after = await this.files.read(file);
       if (before.kind === 'absent' && after.state.kind === 'folder')
         return [{ type: 'folder', folder: file, made: true, by: this.by }];
@@ -187,14 +184,15 @@ export class FileTracker {
     return { type: 'change', file, before, after, by: this.by };
   }
 
+  private assertOpen(): void {
+    if (this.closed) throw new ToolError('The turn has ended.');
+  }
+
   /** Checks, keeps the bytes about to be replaced, and records a hand edit in front where there was one. */
   private async begin(
     files: readonly [FileKey, ...FileKey[]],
     expect: (now: CurrentFile) => void,
-    /** A file whose missing folders are made first. */
-    made?: FileKey,
-    /** Where the name is a link, the link is meant and not what it leads to. */
-    itself = false,
+    { made, bytes, itself = false }: Beginning = {},
   ): Promise<CurrentFile> {
     // The next announcement would take the place of one that was never settled.
     if (this.sink.changes.pending.length > 0) await this.settlePending();
@@ -213,18 +211,22 @@ export class FileTracker {
     // The copy and what is written ahead are both there before the write; neither waits for the other.
     const keeping = this.keep(now);
     keeping.catch(() => undefined);
-    this.recordHand(file, found);
-    for (const other of others) this.recordHand(other, { state: absent });
+    // Known by its bytes, a write that is cut off is told from what somebody did since.
+    const meant = await this.keepMeant(bytes);
     const folders =
       made === undefined || (made === file && now.state.kind !== 'absent')
         ? []
         : await missingParents(this.files, made);
+    const replaced = await replacedIn(this.copies, now, this.session.torn.get(file));
+    this.assertOpen();
+    this.recordHand(file, found, replaced);
+    for (const other of others) this.recordHand(other, { state: absent });
     const announce = (): void =>
       this.sink.update({
         ...this.sink.changes,
         pending: [
           ...folders.map((name) => this.intent(name, absent, { kind: 'folder' })),
-          ...files.map((name) => this.intent(name, name === file ? now.state : absent)),
+          ...files.map((name) => this.intent(name, name === file ? now.state : absent, meant)),
         ],
       });
     announce();
@@ -236,17 +238,19 @@ export class FileTracker {
       this.recordUnkept();
       await this.sink.saved();
     }
-    if (this.closed) throw new ToolError('The turn has ended.');
+    this.assertOpen();
     this.writing = true;
     return now;
   }
 
-  /** A file that does not hold what it was last known to hold was changed by hand since. */
-  private recordHand(file: FileKey, now: Pick<CurrentFile, 'state' | 'link'>): void {
-    const known = this.lastKnown(file);
-    if (known === undefined || sameContent(known, heldBeside(now, known))) return;
-    if (known.kind === 'uncovered' && known.reason === 'storage full') return;
-    this.record([{ type: 'change', file, before: known, after: now.state, by: 'hand' }]);
+  /** A file that does not hold what it was last known to hold was changed by hand since, or half written by a move. */
+  private recordHand(
+    file: FileKey,
+    now: Pick<CurrentFile, 'state' | 'link'>,
+    replaced?: FileState,
+  ): void {
+    const links = linksInFront(this.past, file, now, replaced);
+    if (links.length > 0) this.record(links);
   }
 
   /** Sessions name a file by keys of their own; what they share is its URI. */
@@ -273,16 +277,15 @@ export class FileTracker {
       after = await act();
     } catch (error) {
       failure = error;
+      const intent = this.sink.changes.pending.find((pending) => pending.file === file);
+      if (intent !== undefined) await putBackTorn(this.files, this.copies, intent);
       after = await this.files.read(file);
     }
     const changed = !sameState(now.state, after.state);
     // What happened is told first: a copy that cannot be kept must not hide that the file changed.
     this.record(changed ? [this.link(file, now, after)] : []);
     this.keepBehind(after);
-    if (failure instanceof FsError)
-      throw new ToolError(`The file could not be changed: ${failure.message}`);
-    if (failure instanceof Error) throw failure;
-    if (failure !== undefined) throw new Error('The file could not be changed.');
+    if (failure !== undefined) throw asToolError(failure);
     return after;
   }
 
@@ -306,6 +309,11 @@ export class FileTracker {
     this.keeping.catch(() => undefined);
   }
 
+  private async keepMeant(bytes: Uint8Array | undefined): Promise<FileState | undefined> {
+    const kept = bytes && (await this.copies.keep(bytes));
+    return kept && { kind: 'file', hash: kept.hash, size: bytes.length };
+  }
+
   /** Says of what is recorded already that its bytes were not kept. */
   private recordUnkept(): void {
     if (this.told) return;
@@ -320,9 +328,8 @@ export class FileTracker {
     this.sink.update({ links: [...this.sink.changes.links, ...links], pending: [] });
   }
 
-  private lastKnown(file: FileKey): FileState | undefined {
-    const own = lastSide(this.sink.changes.links, file);
-    return own ?? knownState(this.session.nodes, this.session.origins, file, this.base);
+  private get past(): Past {
+    return { session: this.session, links: this.sink.changes.links, base: this.base };
   }
 
   /** Makes the folders that were announced. */
@@ -336,11 +343,8 @@ export class FileTracker {
         ...this.sink.changes,
         pending: pending.slice(pending.indexOf(link) + 1),
       });
+      // What the folder is for is still to come.
       this.writing = true;
     }
   }
-}
-
-function isContent({ kind }: FileState): boolean {
-  return kind !== 'folder' && kind !== 'uncovered';
 }

@@ -163,10 +163,15 @@ export class LiveReply implements ChangeSink {
     return this.#saving;
   }
 
-  async finish(outcome: AgentOutcome, keepUnsent: boolean): Promise<TurnResult> {
+  /** Saves no more; resolves when what was being saved is. */
+  async giveUp(): Promise<void> {
     clearInterval(this.#heartbeat);
     clearTimeout(this.#timer);
     await this.#saving.catch(() => undefined);
+  }
+
+  async finish(outcome: AgentOutcome, keepUnsent: boolean): Promise<TurnResult> {
+    await this.giveUp();
     const result = {
       sessionId: this.session.id,
       userMessageId: this.userId ?? '',

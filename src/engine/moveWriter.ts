@@ -1,12 +1,23 @@
-import { heldBeside, sameContent, sameState, type FileState, type Link } from '../core/changes';
+import {
+  hashOf,
+  heldBeside,
+  sameContent,
+  sameState,
+  type ChangeLink,
+  type FileState,
+  type Link,
+} from '../core/changes';
 import type { FileKey } from '../core/fileKey';
 import type { Place } from '../core/ids';
 import type { FileResult } from '../core/journal';
+import { countedAs } from '../core/fold';
 import type { FilesPlan } from '../core/plan';
 import type { ContentWrite, MoveWrite, RenameWrite } from '../core/resolve';
 import { errorText } from './errors';
 import type { BlobStore, CurrentFile, Log, WorkspaceFiles } from './ports';
+import { putState } from './putState';
 import { mapBounded, width } from './store/parallel';
+import { isTorn, putBackTorn } from './tornWrites';
 
 export interface WriteOptions {
   /** Stops between files. */
@@ -76,6 +87,7 @@ export class MoveWriter {
     write: MoveWrite,
     signal: AbortSignal | undefined,
   ): Promise<WriteOutcome> {
+    let before: FileState | undefined;
     try {
       if (signal?.aborted === true) return { write, links: [], failure: 'cancelled' };
       const itself =
@@ -85,28 +97,35 @@ export class MoveWriter {
         const refusal = await files.refusal(file, itself);
         if (refusal !== undefined) return { write, links: [], failure: refusal };
       }
-      return write.type === 'rename'
-        ? await renameOne(files, write)
-        : await contentOne(files, write);
+      if (write.type === 'rename') return await renameOne(files, write);
+      before = await heldBefore(files, write);
+      return await contentOne(files, write, before);
     } catch (error) {
       this.log.warn('A file of a move could not be written', error);
       return {
         write,
-        links: await this.linksAfterFailure(files, write),
+        links: before === undefined ? [] : await this.linksAfterFailure(files, write, before),
         failure: errorText(error),
       };
     }
   }
 
-  /** A write that failed half way may have changed something all the same: that is what undo has to take back. */
-  private async linksAfterFailure(files: WorkspaceFiles, write: MoveWrite): Promise<Link[]> {
+  /**
+   * A write that failed half way may have changed something all the same. What it tore is put back; where that fails too,
+   * it is what undo has to take back.
+   */
+  private async linksAfterFailure(
+    files: WorkspaceFiles,
+    write: MoveWrite,
+    before: FileState,
+  ): Promise<Link[]> {
     if (write.type === 'rename') return [];
-    const now = await files.read(write.file).catch(() => undefined);
-    const before = write.planned.current.state;
-    const after = now && heldBeside(now, before, write.to);
-    if (after === undefined || after.kind === 'uncovered' || sameContent(after, before)) return [];
-    if (now?.bytes !== undefined) await this.blobs.put(now.bytes);
-    return [{ type: 'change', file: write.file, before, after, by: 'move' }];
+    const meant = { file: write.file, before, after: write.to };
+    if (await putBackTorn(files, this.blobs, meant)) return [];
+    const links = await linksLeft(files, this.blobs, meant);
+    // A half that was there already is known.
+    const { state } = write.planned.current;
+    return links.filter(({ after, torn }) => torn === true || !sameContent(after, state));
   }
 }
 
@@ -123,14 +142,36 @@ async function renameOne(files: WorkspaceFiles, write: RenameWrite): Promise<Wri
   };
 }
 
+/** Returns what a change that failed came to, if the file may hold anything else than before it. */
+export async function linksLeft(
+  files: WorkspaceFiles,
+  blobs: BlobStore,
+  meant: Pick<ChangeLink, 'file' | 'before' | 'after'>,
+): Promise<ChangeLink[]> {
+  const { file, before } = meant;
+  const torn: ChangeLink = { type: 'change', ...meant, by: 'move', torn: true };
+  const now = await files.read(file).catch(() => undefined);
+  if (now === undefined) return [torn];
+  const after = heldBeside(now, before, meant.after);
+  if (after.kind === 'uncovered' || sameContent(after, before)) return [];
+  if (sameContent(after, meant.after) || (await isTorn(blobs, now, meant))) return [torn];
+  if (now.bytes !== undefined) await blobs.put(now.bytes, hashOf(after)).catch(() => undefined);
+  return [{ type: 'change', file, before, after, by: 'move' }];
+}
+
+/** Returns what is at a name when its turn comes: a write in front of it may have changed that. */
+async function heldBefore(files: WorkspaceFiles, write: ContentWrite): Promise<FileState> {
+  if (write.before !== undefined) return write.before;
+  const { movedFrom, current } = write.planned;
+  return movedFrom === undefined ? countedAs(current) : (await files.read(write.file)).state;
+}
+
 async function contentOne(
   files: WorkspaceFiles,
-  write: Extract<MoveWrite, { type: 'content' }>,
+  write: ContentWrite,
+  before: FileState,
 ): Promise<WriteOutcome> {
-  const { file, to, planned } = write;
-  const before =
-    write.before ??
-    (planned.movedFrom === undefined ? planned.current.state : (await files.read(file)).state);
+  const { file, to } = write;
   if (to.kind === 'folder' || before.kind === 'folder') {
     const made = to.kind === 'folder';
     const changed = made
@@ -147,24 +188,6 @@ async function contentOne(
     : [{ type: 'change', file, before, after: held, by: 'move' }];
   const wrong = differs(after, to);
   return wrong === undefined ? { write, links } : { write, links, failure: wrong };
-}
-
-/** Gives a name another file or link, or neither; undefined where such a state cannot be written. */
-export async function putState(
-  files: WorkspaceFiles,
-  before: FileState,
-  { file, to, bytes, save }: Pick<ContentWrite, 'file' | 'to' | 'bytes' | 'save'>,
-): Promise<CurrentFile | undefined> {
-  if (to.kind === 'absent') return files.remove(file);
-  // What is written over a link goes to where the link leads.
-  const replaces = before.kind === 'symlink' || (to.kind === 'symlink' && before.kind !== 'absent');
-  if (to.kind === 'symlink') {
-    if (replaces) await files.remove(file);
-    return files.makeLink(file, to.target);
-  }
-  if (to.kind !== 'file' || bytes === undefined) return undefined;
-  if (replaces) await files.remove(file);
-  return files.write(file, bytes, { save, ...(to.mode !== undefined && { mode: to.mode }) });
 }
 
 /** Says how what is there differs from what was wanted, or nothing. */

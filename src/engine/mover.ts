@@ -17,6 +17,7 @@ import { fileResults, MoveWriter, writeFiles } from './moveWriter';
 import type { OpenSession } from './openSession';
 import type { BlobStore, CurrentFile, Log, Runtime, WorkspaceFiles } from './ports';
 import { mapBounded } from './store/parallel';
+import { replacedIn } from './tornWrites';
 
 /** What settling told, beside the entry itself. */
 export type ApplyResult =
@@ -58,13 +59,17 @@ export class Mover {
     const planned: FilesPlan =
       aim.journey === undefined
         ? { files: [], journey: stay(session.standing) }
-        : await planFiles(session.state, aim.journey, this.reader(files));
+        : await planFiles(session.state, aim.journey, this.reader(session, files));
     return { ...aim, planId: this.runtime.newId(), files: planned, replanned };
   }
 
-  private reader(files: WorkspaceFiles): PlanReader {
+  private reader(session: OpenSession, files: WorkspaceFiles): PlanReader {
     return {
-      current: (file) => files.read(file),
+      current: async (file) => {
+        const now = await files.read(file);
+        const replaced = await replacedIn(this.blobs, now, session.state.torn.get(file));
+        return replaced === undefined ? now : { ...now, replaced };
+      },
       blob: (hash) => this.blobs.get(hash),
       sha256: (bytes) => this.runtime.sha256(bytes),
     };

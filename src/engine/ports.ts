@@ -93,6 +93,8 @@ export interface BlobStore extends BlobReader {
 /** Where a turn keeps copies. Says whether they are kept; where not, somebody chose to go on without. */
 export interface CopyKeeper {
   keep(bytes: Uint8Array, hash?: string): Promise<{ readonly hash: string } | undefined>;
+  /** Returns bytes whose hash is right, or undefined. */
+  get(hash: string): Promise<Uint8Array | undefined>;
 }
 
 /** What a file holds at this moment: the editor's unsaved text counts as its content. */

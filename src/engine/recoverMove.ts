@@ -3,9 +3,11 @@ import type { FileKey } from '../core/fileKey';
 import type { Place } from '../core/ids';
 import type { FileResult, Move } from '../core/journal';
 import { errorText } from './errors';
-import { differs, putState } from './moveWriter';
+import { differs, linksLeft } from './moveWriter';
 import type { OpenSession } from './openSession';
 import type { BlobStore, CurrentFile, WorkspaceFiles } from './ports';
+import { putState } from './putState';
+import { isTorn } from './tornWrites';
 
 /**
  * Finishes a move that was cut off: touches only files whose bytes are still exactly those it was to replace, or a torn
@@ -37,6 +39,8 @@ export async function recoverMove(
     } else {
       stayed.set(file, placeBefore(file));
       if (link.type === 'rename') stayed.set(link.from, placeBefore(link.from));
+      if (link.type === 'change')
+        links.push(...(await linksLeft(files, blobs, link)).filter(({ torn }) => torn === true));
       done.push({ file, outcome: 'failed', reason: outcome });
     }
   }
@@ -90,11 +94,5 @@ async function recoverLink(
 
 /** Says whether a file holds a link's result or a torn beginning of it. */
 async function reached(blobs: BlobStore, now: CurrentFile, link: ChangeLink): Promise<boolean> {
-  if (sameContent(now.state, link.after)) return true;
-  const bytes = link.after.kind === 'file' ? await blobs.get(link.after.hash) : undefined;
-  return bytes !== undefined && now.bytes !== undefined && isBeginning(now.bytes, bytes);
-}
-
-function isBeginning(part: Uint8Array, whole: Uint8Array): boolean {
-  return part.length < whole.length && part.every((byte, index) => byte === whole[index]);
+  return sameContent(now.state, link.after) || isTorn(blobs, now, link);
 }

@@ -16,7 +16,10 @@ export interface Room {
 
 /** Keeps every copy, however many there are. */
 export function keepAll(blobs: BlobStore): CopyKeeper {
-  return { keep: async (bytes, hash) => ({ hash: await blobs.put(bytes, hash) }) };
+  return {
+    keep: async (bytes, hash) => ({ hash: await blobs.put(bytes, hash) }),
+    get: (hash) => blobs.get(hash),
+  };
 }
 
 /**
@@ -39,6 +42,10 @@ export class TurnCopies implements CopyKeeper {
       if (!(await this.hasRoom(bytes.length))) return undefined;
     }
     return { hash: await this.blobs.put(bytes, hash) };
+  }
+
+  get(hash: string): Promise<Uint8Array | undefined> {
+    return this.blobs.get(hash);
   }
 
   /** What is stored already takes no room. */
@@ -89,6 +96,10 @@ export class StoppingCopies implements CopyKeeper {
     private readonly copies: CopyKeeper,
     private readonly controller: AbortController,
   ) {}
+
+  get(hash: string): Promise<Uint8Array | undefined> {
+    return this.copies.get(hash);
+  }
 
   async keep(bytes: Uint8Array, hash?: string): Promise<{ readonly hash: string } | undefined> {
     try {

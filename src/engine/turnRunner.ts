@@ -24,10 +24,11 @@ import type {
   Runtime,
   WorkspaceFiles,
 } from './ports';
+import { recoverReply } from './recoverReply';
 import { LiveReply, type LiveLog, type TurnResult } from './liveReply';
 import type { LiveTurn } from './store/documents';
 import { summarise } from './summaries';
-import { keepAll, StoppingCopies, TurnCopies, type Room } from './turnCopies';
+import { StoppingCopies, TurnCopies, type Room } from './turnCopies';
 
 /** A model ready to be asked. */
 export interface ChosenModel {
@@ -121,10 +122,8 @@ export class TurnRunner {
     });
     session.running = { nodeId: turn.id, controller, settled };
     try {
-      await this.begin(session, turn);
-      return await this.ports.blobs.use(
-        () => this.runToEnd(session, turn, model, controller, keepUnsent),
-        () => session.setWaiting(this.ports.texts.cleaningUp()),
+      return await this.begin(session, turn, () =>
+        this.runToEnd(session, turn, model, controller, keepUnsent),
       );
     } finally {
       session.running = undefined;
@@ -263,11 +262,25 @@ export class TurnRunner {
   }
 
   /** A reply that cannot be kept while it is written does not begin: nothing may follow what is on no disk. */
-  private async begin(session: OpenSession, turn: LiveReply): Promise<void> {
+  private async begin(
+    session: OpenSession,
+    turn: LiveReply,
+    run: () => Promise<TurnResult>,
+  ): Promise<TurnResult> {
     const { standing } = session;
+    const begun = { running: false };
     try {
       await turn.begin();
+      return await this.ports.blobs.use(
+        () => {
+          begun.running = true;
+          return run();
+        },
+        () => session.setWaiting(this.ports.texts.cleaningUp()),
+      );
     } catch (error) {
+      if (begun.running) throw error;
+      await turn.giveUp();
       session.state.dropRunning(turn.id, standing);
       // Half of it may be there, and must not come back as a reply at the next start.
       await this.ports.store
@@ -289,19 +302,6 @@ export class TurnRunner {
 
   /** Finishes a reply that a crash cut off: what its last write came to is recorded, and it is marked interrupted. */
   async recover(session: OpenSession, live: LiveTurn): Promise<void> {
-    const turn = LiveReply.revive(session, live, this.ports);
-    const files = this.ports.filesOf(session);
-    const tracker = new FileTracker(
-      session.state,
-      files,
-      keepAll(this.ports.blobs),
-      this.ports.locks,
-      turn,
-      turn.filesFrom,
-    );
-    await this.ports.blobs.use(async () => {
-      await tracker.settlePending();
-      await turn.finish({ status: 'interrupted', sent: true }, true);
-    });
+    await recoverReply(this.ports, session, live);
   }
 }

@@ -56,6 +56,7 @@ export const linkSchema = v.variant('type', [
     by: changedBy,
     buffer: v.exactOptional(v.object({ diskBefore: fileState, diskAfter: fileState })),
     shared: v.exactOptional(v.literal(true)),
+    torn: v.exactOptional(v.literal(true)),
   }),
   v.object({
     type: v.literal('rename'),

@@ -40,7 +40,7 @@ class Told {
     else if (said.type === 'try') this.tried.add(said.text);
   }
 
-  check({ sessions, tornAfter, usable }: Found, where: string): void {
+  check({ sessions, tornFiles, usable }: Found, where: string): void {
     const found = new Map(sessions.map((one): [string, FoundSession] => [one.id, one]));
     for (const id of this.sessions) expect(found.has(id), `${where}: session ${id}`).toBe(true);
     for (const { session, id, text } of this.nodes) {
@@ -56,7 +56,7 @@ class Told {
       for (const { text } of nodes)
         if (text !== undefined && !text.startsWith('check')) expect(this.tried).toContain(text);
     }
-    expect(tornAfter, `${where}: torn files`).toEqual([]);
+    expect(tornFiles, `${where}: torn files`).toEqual([]);
     expect(usable, `${where}: usable`).toBe(true);
   }
 }

@@ -19,10 +19,8 @@ export interface FoundSession {
 export interface Found {
   readonly type: 'found';
   readonly sessions: readonly FoundSession[];
-  /** Files half written by a reply that was cut off, which its record says. */
-  readonly tornAtStart: readonly string[];
-  /** Those still there after that reply was taken back. */
-  readonly tornAfter: readonly string[];
+  /** Files of the workspace that are half written once every session is open. */
+  readonly tornFiles: readonly string[];
   readonly usable: boolean;
   readonly told: readonly string[];
 }

@@ -107,20 +107,6 @@ async function torn(): Promise<string[]> {
   return wrong;
 }
 
-/** Takes back the replies that were cut off while a file was half written. */
-async function takeBackTorn(session: OpenSession): Promise<void> {
-  for (const node of [...session.state.nodes.values()].reverse()) {
-    if (node.role !== 'assistant' || node.status !== 'interrupted' || node.parentId === null)
-      continue;
-    if (session.standing.head !== node.id) continue;
-    await retrace.move(
-      session,
-      { verb: 'rewind', messageId: node.parentId, scope: 'both' },
-      'restore',
-    );
-  }
-}
-
 async function check(): Promise<void> {
   const open: OpenSession[] = [];
   for (const card of await sessions.cards()) open.push(await sessions.open(card.id));
@@ -137,9 +123,7 @@ async function check(): Promise<void> {
       (id) => id !== null && !session.state.nodes.has(id),
     ).length,
   }));
-  const tornAtStart = await torn();
-  if (tornAtStart.length > 0) for (const session of open) await takeBackTorn(session);
-  const tornAfter = await torn();
+  const tornFiles = await torn();
   const [first] = open;
   const session = first ?? (await sessions.create());
   const text = `check${seedText}`;
@@ -158,7 +142,7 @@ async function check(): Promise<void> {
   const usable =
     sent.status === 'done' && (back.results ?? []).every(({ outcome }) => outcome !== 'failed');
   await sessions.flush();
-  say({ type: 'found', sessions: found, tornAtStart, tornAfter, usable, told: engine.told });
+  say({ type: 'found', sessions: found, tornFiles, usable, told: engine.told });
   // The second copies behind the backups need not be waited for.
   process.exit(0);
 }

@@ -17,7 +17,12 @@ describe('what goes on behind a turn', () => {
     workspace.put('f0/b', 'b 0');
     const runtime = new FakeRuntime('w');
     const blobs = new Blobs(root, { files: disk, runtime, log: new FakeLog() });
-    const after = await runtime.sha256(new TextEncoder().encode('a 1'));
+    // A formatter leaves something else than what was written, and was kept, ahead.
+    const formatted = new TextEncoder().encode('a 1;');
+    const save = workspace.write.bind(workspace);
+    workspace.write = (file, bytes, options) =>
+      save(file, file === 'f0/a' ? formatted : bytes, options);
+    const after = await runtime.sha256(formatted);
     let go: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
     disk.fault = (_, call, uri) =>

@@ -308,15 +308,28 @@ describe('a write whose copies fail', () => {
       }),
     ]);
 
+  test('does not begin when what it is to write cannot be kept', async () => {
+    const memory = newMemory();
+    const { retrace, sessions } = await memoryEngine(memory, { make });
+    const session = await sessions.create();
+    memory.blobs.put = () => Promise.reject(new RetraceError('storage', 'The disk is full.'));
+    expect(await retrace.send(session, draft('make'))).toMatchObject({ status: 'failed' });
+    expect(memory.workspace.snapshot()).toEqual({});
+  });
+
   test('belongs to the turn all the same when what it left cannot be kept', async () => {
     const memory = newMemory();
     const { retrace, sessions } = await memoryEngine(memory, { make });
     const session = await sessions.create();
-    const put = memory.blobs.put.bind(memory.blobs);
-    memory.blobs.put = async () => Promise.reject(new RetraceError('storage', 'The disk is full.'));
+    const { put } = memory.blobs;
+    const save = memory.workspace.write.bind(memory.workspace);
+    memory.workspace.write = (file, _, options) => {
+      memory.blobs.put = () => Promise.reject(new RetraceError('storage', 'The disk is full.'));
+      return save(file, new TextEncoder().encode(`formatted: ${made}`), options);
+    };
     expect(await retrace.send(session, draft('make'))).toMatchObject({ status: 'failed' });
     memory.blobs.put = put;
-    expect(memory.workspace.text('f0/made')).toBe(made);
+    expect(memory.workspace.text('f0/made')).toBe(`formatted: ${made}`);
     const [point] = retrace.rewindPoints(session);
     await retrace.move(
       session,
@@ -383,7 +396,7 @@ describe('a write whose copies fail', () => {
       return put(...args);
     };
     const sent = retrace.send(session, draft('make'));
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => held.length).toBe(2);
     await retrace.stop(session);
     for (const release of held) release();
     const { assistantMessageId } = await sent;

@@ -30,11 +30,16 @@ class DyingWorkspace extends MemoryWorkspace {
   dieAt = Infinity;
   how: 'before' | 'torn' | 'after' = 'before';
   died: () => void = () => undefined;
+  /** What there was before a write was torn. */
+  whole: Record<FileKey, string> | undefined;
 
   override async write(file: FileKey, bytes: Uint8Array, options: WriteOptions) {
     return this.mortal(
       () => super.write(file, bytes, options),
-      () => this.disk.set(file, bytes.slice(0, bytes.length >> 1)),
+      () => {
+        this.whole = this.snapshot();
+        this.disk.set(file, bytes.slice(0, bytes.length >> 1));
+      },
     );
   }
 
@@ -84,7 +89,8 @@ type Started = Awaited<ReturnType<typeof start>>;
 
 /** Starts again on what the dead host left, and takes the turn back: every file is as it was before the message. */
 async function check({ disk, workspace, session }: Started, before: object): Promise<void> {
-  const left = workspace.snapshot();
+  // Half a file is put back at the next start.
+  const left = workspace.whole ?? workspace.snapshot();
   const alive = new MemoryWorkspace();
   for (const [file, bytes] of workspace.disk) alive.disk.set(file, bytes);
   for (const folder of workspace.folders) alive.folders.add(folder);
