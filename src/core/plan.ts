@@ -63,15 +63,11 @@ export async function planFiles(
       const results = await foldRoute(route, cached);
       const unsaved = await unsavedFiles(route.files, cached);
       const onDisk = unsaved.size === 0 ? [] : await foldRoute(route, diskReader(cached, unsaved));
-      return results.map((result) => ({
-        result,
-        save:
-          !unsaved.has(result.file) ||
-          sameResult(
-            result,
-            onDisk.find((other) => other.file === result.file),
-          ),
-      }));
+      return results.map((result) => {
+        const beneath = onDisk.find((other) => other.file === result.file);
+        if (!unsaved.has(result.file)) return { result, save: true };
+        return { result: beneathUnsaved(result, beneath), save: sameResult(result, beneath) };
+      });
     }),
   );
   const files = await Promise.all(
@@ -219,6 +215,16 @@ function diskReader(reader: PlanReader, unsaved: ReadonlySet<FileKey>): FoldRead
       };
     },
   };
+}
+
+/** A command may have changed the disk under unsaved text that stays as it is: what lies there is then to be decided. */
+function beneathUnsaved(folded: Folded, disk: Folded | undefined): Folded {
+  const stays = folded.problem === undefined && sameContent(folded.result, folded.current.state);
+  const goes =
+    disk?.problem === undefined &&
+    disk?.merged === false &&
+    !sameContent(disk.result, disk.current.state);
+  return stays && goes ? { ...folded, problem: { kind: 'conflict', why: 'changed' } } : folded;
 }
 
 function sameResult(a: Folded, b: Folded | undefined): boolean {

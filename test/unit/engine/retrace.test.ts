@@ -263,6 +263,30 @@ test('a write of the bytes that are there already writes nothing and is no chang
   expect(reply).toMatchObject({ status: 'done', changes: [] });
 });
 
+test('C35 a command that changed the disk under unsaved text makes the file a conflict, wherever the lines are', async () => {
+  const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const lines = (first: string, last: string): string => `${first}\n2\n3\n4\n5\n6\n${last}\n`;
+  const memory = newMemory();
+  memory.workspace.put('f0/f', lines('1', '7'));
+  const { retrace, sessions } = await memoryEngine(memory, {
+    command: async (turn) => {
+      await write(turn, 'f', lines('ONE', '7'));
+      memory.workspace.unsaved.set('f0/f', encode(lines('1', 'mine')));
+      return undefined;
+    },
+  });
+  const session = await sessions.create();
+  const { userMessageId } = await retrace.send(session, draft('command'));
+  const request = { verb: 'rewind', messageId: userMessageId, scope: 'both' } as const;
+  const plan = await retrace.plan(session, request);
+  expect(plan.files.files).toMatchObject([{ kind: 'conflict', choices: ['keep', 'restore'] }]);
+  await retrace.move(session, request, 'restore');
+  expect(memory.workspace.unsaved.size).toBe(0);
+  expect(memory.workspace.text('f0/f')).toBe(lines('1', '7'));
+  await retrace.move(session, { verb: 'undo', scope: 'both' }, 'keep');
+  expect(memory.workspace.text('f0/f')).toBe(lines('1', 'mine'));
+});
+
 describe('an editor whose unsaved content cannot be read', () => {
   async function unsaved() {
     const one = await told('one');
