@@ -85,14 +85,18 @@ describe('what is given to the agent', () => {
     const { page } = desk.workbench;
     await desk.workbench.execute('workbench.view.explorer');
     await page.locator('.explorer-folders-view').getByText('other.txt').click({ button: 'right' });
-    await page.locator('.monaco-menu').getByText('Add to Retrace Chat').click();
+    const entry = page.locator('.monaco-menu').getByText('Add to Retrace Chat');
+    await entry.waitFor();
+    // A menu takes no click in the moment it opens.
+    await page.waitForTimeout(500);
+    await entry.click();
     const names = async (): Promise<readonly string[]> => {
       const { draft } = await desk.workbench.execute<{
         draft: { attachments: readonly { uri?: string }[] };
       }>('retrace.getSession');
       return draft.attachments.flatMap(({ uri }) => uri?.slice(uri.lastIndexOf('/') + 1) ?? []);
     };
-    await expect.poll(names).toContain('other.txt');
+    await expect.poll(names, { timeout: 10_000 }).toContain('other.txt');
     await page.waitForTimeout(1_000);
     await desk.shot('4-explorer');
   });
