@@ -46,13 +46,15 @@ const checks: Readonly<Record<string, Check>> = {
     await composer(page).press('ArrowDown');
     await composer(page).press('Enter');
     await until('taken', async () => (await composer(page).inputValue()) === '/regen');
+    await until('closed', async () => (await page.getByRole('option').count()) === 0);
     await composer(page).press('Enter');
     await until('sent', async () => (await asked(page, 'send')).length === 1);
     await until('emptied', async () => (await composer(page).inputValue()) === '');
     await composer(page).fill('/etc/hosts is wrong');
-    await until('not offered', async () => (await page.getByRole('option').count()) === 0);
+    await until('free', () => page.getByTestId('send').isEnabled());
+    assert.equal(await page.getByRole('option').count(), 0);
     await composer(page).press('Enter');
-    await until('sent', async () => (await asked(page, 'send')).length === 2);
+    await until('sent too', async () => (await asked(page, 'send')).length === 2);
   },
 
   'conversation: the draft is saved, kept over a reload, and replaced by the host only': async (

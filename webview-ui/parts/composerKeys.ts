@@ -19,7 +19,8 @@ export type Way = 'send' | 'queue' | 'stopFirst';
  * it. A command never waits: it is about the conversation as it is now.
  */
 export function send(page: Page, way: Way = 'send'): void {
-  if (page.composer.empty) return;
+  // What is on its way keeps the next one in the composer, whose draft is still to be saved.
+  if (page.composer.empty || page.busy('send')) return;
   const { draft } = page.composer;
   const { sessionId } = page;
   const running = page.view?.running === true;
