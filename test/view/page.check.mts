@@ -1,6 +1,28 @@
 // Drives the page in a browser against a written host. Usage: node test/view/page.check.mts
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { asked, composer, drafts, focused, runChecks, until, type Check } from './checks.mts';
+
+/** Presses keys in the composer, replaces its text and presses others, all before the page is drawn again. */
+async function typeAtOnce(
+  page: Page,
+  keys: readonly string[],
+  text?: string,
+  more: readonly string[] = [],
+): Promise<void> {
+  await composer(page).evaluate(
+    (field: HTMLTextAreaElement, [before, replaced, after]) => {
+      const press = (key: string) =>
+        field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      before.forEach(press);
+      if (replaced === undefined) return;
+      field.value = replaced;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      after.forEach(press);
+    },
+    [keys, text, more] as const,
+  );
+}
 
 /** Each is given a page that shows the scene named before the colon. */
 const checks: Readonly<Record<string, Check>> = {
@@ -46,15 +68,40 @@ const checks: Readonly<Record<string, Check>> = {
     await composer(page).press('ArrowDown');
     await composer(page).press('Enter');
     await until('taken', async () => (await composer(page).inputValue()) === '/regen');
-    await until('closed', async () => (await page.getByRole('option').count()) === 0);
     await composer(page).press('Enter');
     await until('sent', async () => (await asked(page, 'send')).length === 1);
     await until('emptied', async () => (await composer(page).inputValue()) === '');
     await composer(page).fill('/etc/hosts is wrong');
-    await until('free', () => page.getByTestId('send').isEnabled());
-    assert.equal(await page.getByRole('option').count(), 0);
+    await until('not offered', async () => (await page.getByRole('option').count()) === 0);
     await composer(page).press('Enter');
     await until('sent too', async () => (await asked(page, 'send')).length === 2);
+  },
+
+  'conversation: a command completed and sent faster than the page is drawn goes at once': async (
+    page,
+  ) => {
+    await composer(page).pressSequentially('/rew');
+    await until('offered', async () => (await page.getByRole('option').count()) === 1);
+    await typeAtOnce(page, ['Tab', 'Enter']);
+    await until('sent', async () => (await asked(page, 'send')).length === 1);
+    assert.deepEqual(await drafts(page, 'send'), [{ text: '/rewind ', attachments: [] }]);
+  },
+
+  'conversation: a message sent before the last one was taken goes after it': async (page) => {
+    await composer(page).fill('first');
+    await typeAtOnce(page, ['Enter', 'Enter'], 'second', ['Enter']);
+    await until('both', async () => (await asked(page, 'send')).length === 2);
+    assert.deepEqual(await drafts(page, 'send'), [
+      { text: 'first', attachments: [] },
+      { text: 'second', attachments: [] },
+    ]);
+    await until('emptied', async () => (await composer(page).inputValue()) === '');
+    await page.evaluate(() => fakeHost.refused.set('send', { code: 'model', message: 'no key' }));
+    await composer(page).fill('third');
+    await typeAtOnce(page, ['Enter'], 'fourth', ['Enter']);
+    await page.getByTestId('line-error').getByText('no key').waitFor();
+    assert.equal(await composer(page).inputValue(), 'fourth');
+    assert.equal((await asked(page, 'send')).length, 3);
   },
 
   'conversation: the draft is saved, kept over a reload, and replaced by the host only': async (

@@ -4,10 +4,10 @@ import type { ContextView, SessionView } from '../../src/protocol/viewModel';
 import { shortCount } from '../format';
 import { attach } from '../mentions';
 import type { Page } from '../page';
-import { completed, completions } from '../slash';
+import { completed } from '../slash';
 import { t } from '../strings';
 import { chips } from './chips';
-import { onComposerKey, send, slashState } from './composerKeys';
+import { offeredCommands, onComposerKey, send, slashState } from './composerKeys';
 import { icon } from './icon';
 import { modeChip } from './modePicker';
 import { modelChip } from './modelPicker';
@@ -24,7 +24,7 @@ const altEnter = isMac ? 'Option+Enter' : 'Alt+Enter';
 /** Draws where messages are written. */
 export function composerPart(page: Page, view: SessionView): TemplateResult {
   const { composer } = page;
-  const items = slashState.closedFor === composer.text ? [] : completions(composer.text);
+  const items = offeredCommands(page);
   const chosen = Math.min(slashState.chosen, items.length - 1);
   const active = items[chosen];
   const { mentions } = page;
@@ -66,7 +66,7 @@ export function composerPart(page: Page, view: SessionView): TemplateResult {
         }}
         @keyup=${moved}
         @click=${moved}
-        @keydown=${(event: KeyboardEvent) => onComposerKey(page, event, items)}
+        @keydown=${(event: KeyboardEvent) => onComposerKey(page, event)}
         @select=${(event: Event) => {
           composer.moved((event.target as HTMLTextAreaElement).selectionStart);
         }}

@@ -2,7 +2,7 @@ import type { Composer } from '../drafts';
 import type { Answer } from '../host';
 import { isComposing, isSendKey } from '../keys';
 import type { Page } from '../page';
-import { completed, isCommand, type SlashItem } from '../slash';
+import { completed, completions, isCommand, type SlashItem } from '../slash';
 import { t } from '../strings';
 
 /** Where the list of commands stands: which one is chosen, and the text it was closed for. */
@@ -11,22 +11,62 @@ export const slashState: { chosen: number; closedFor: string | undefined } = {
   closedFor: undefined,
 };
 
+/** Returns the commands on offer for what is in the composer now, which may be newer than what is drawn. */
+export function offeredCommands({ composer }: Page): readonly SlashItem[] {
+  return slashState.closedFor === composer.text ? [] : completions(composer.text);
+}
+
 /** How a message goes: at once, after the running reply, or in its place. */
 export type Way = 'send' | 'queue' | 'stopFirst';
+
+/** A message that the host has yet to take, and how the next one goes that was sent meanwhile. */
+interface OnItsWay {
+  readonly text: string;
+  readonly sessionId: string;
+  taken?: boolean;
+  next?: { readonly way: Way; readonly sessionId: string };
+}
+let onItsWay: OnItsWay | undefined;
 
 /**
  * Sends what is in the composer, or has it wait while a reply is being written; it stays there until the host has taken
  * it. A command never waits: it is about the conversation as it is now.
  */
 export function send(page: Page, way: Way = 'send'): void {
-  // What is on its way keeps the next one in the composer, whose draft is still to be saved.
-  if (page.composer.empty || page.busy('send')) return;
+  if (page.composer.empty) return;
   const { draft } = page.composer;
   const { sessionId } = page;
+  if (onItsWay !== undefined) {
+    // The same text is the same key pressed twice; another one goes when the first is taken.
+    if (onItsWay.sessionId === sessionId && onItsWay.text === draft.text) return;
+    onItsWay.next = { way, sessionId };
+    return;
+  }
   const running = page.view?.running === true;
   const goes = !running ? 'send' : way === 'send' && !isCommand(draft.text) ? 'queue' : way;
   page.composer.handOver();
-  void page.working('send', () => submit(page, draft, sessionId, goes));
+  void take(page, draft, sessionId, goes);
+}
+
+async function take(
+  page: Page,
+  draft: Composer['draft'],
+  sessionId: string,
+  way: Way,
+): Promise<void> {
+  const sent: OnItsWay = { text: draft.text, sessionId };
+  onItsWay = sent;
+  try {
+    await page.working('send', async () => {
+      sent.taken = await submit(page, draft, sessionId, way);
+    });
+  } finally {
+    onItsWay = undefined;
+  }
+  const { next } = sent;
+  // Where it was refused, the user shall see why before anything follows it.
+  const goesOn = next !== undefined && (sent.taken === true || next.sessionId !== sessionId);
+  if (goesOn && page.sessionId === next.sessionId) send(page, next.way);
 }
 
 async function submit(
@@ -34,7 +74,7 @@ async function submit(
   draft: Composer['draft'],
   sessionId: string,
   way: Way,
-): Promise<void> {
+): Promise<boolean> {
   const { version } = page.composer;
   const options = {
     late: (late: Answer<'send' | 'queue'>): void => {
@@ -55,22 +95,24 @@ async function submit(
     page.notes = [];
     page.composer.sent(draft, sessionId);
     page.follow();
-    return;
+    return true;
   }
   const rewinds = /^\/rewind\b/u.test(draft.text.trim());
   const stopFirst =
     answer.code === 'run_active'
       ? {
           label: t(rewinds ? 'stopAndRewind' : 'stopAndGoOn'),
-          run: () => void page.working('send', () => submit(page, draft, sessionId, 'stopFirst')),
+          run: () => void take(page, draft, sessionId, 'stopFirst'),
         }
       : undefined;
   page.explain('send', answer, t('send'), stopFirst);
+  return false;
 }
 
-export function onComposerKey(page: Page, event: KeyboardEvent, items: readonly SlashItem[]): void {
+export function onComposerKey(page: Page, event: KeyboardEvent): void {
   // Keys of a text being composed belong to the input method.
   if (isComposing(event)) return;
+  const items = offeredCommands(page);
   if (items.length > 0 ? onMenuKey(page, event, items) : onMentionKey(page, event)) {
     event.preventDefault();
     return;
