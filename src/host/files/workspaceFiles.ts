@@ -50,10 +50,18 @@ export class SessionFiles implements WorkspaceFiles {
       } else {
         await this.#hub.ports.files.write(uri.toString(), bytes);
       }
-      const { powers } = this.#hub.ports;
-      if (options.mode !== undefined) await powers?.modes.set(uri.toString(), options.mode);
-      return this.#readBack(uri);
+      return this.#inMode(uri, options.mode);
     });
+  }
+
+  /** Reads a file back, in the mode wanted: most have it, and a change of none would wake every watcher. */
+  async #inMode(uri: vscode.Uri, mode: number | undefined): Promise<CurrentFile> {
+    const { powers } = this.#hub.ports;
+    const written = await this.#readBack(uri);
+    const has = written.disk.kind === 'file' ? written.disk.mode : undefined;
+    if (mode === undefined || powers === undefined || has === mode) return written;
+    await powers.modes.set(uri.toString(), mode);
+    return this.#readBack(uri);
   }
 
   remove(file: FileKey): Promise<CurrentFile> {
