@@ -36,17 +36,27 @@ export class Others {
 
   /** Takes over records and the draft that other windows stored since the last look. */
   async follow(session: OpenSession): Promise<void> {
+    await this.look(session, () => Promise.resolve());
+  }
+
+  /** Follows, and meanwhile looks at something else. */
+  private async look<T>(session: OpenSession, atElse: () => Promise<T>): Promise<T> {
     const { store } = this.ports;
-    session.follow((await store.refresh(session.id)).records);
-    await session.followDraft(await store.foreignDraft(session.id));
+    const [{ records }, draft, seen] = await Promise.all([
+      store.refresh(session.id),
+      store.foreignDraft(session.id),
+      atElse(),
+    ]);
+    session.follow(records);
+    await session.followDraft(draft);
+    return seen;
   }
 
   /** Follows, and refuses while another window is at work in the session. Finishes what a window that is gone left. */
   async beforeActing(session: OpenSession): Promise<void> {
     await this.ports.turns().finishUnfinished(session);
-    await this.follow(session);
     const { store, runtime, staleAfter } = this.ports;
-    const { lives, holds } = await store.atWork(session.id);
+    const { lives, holds } = await this.look(session, () => store.atWork(session.id));
     const fresh = ({ savedAt }: { readonly savedAt: number }): boolean =>
       Math.abs(runtime.now() - savedAt) < staleAfter;
     const running = lives.filter((live) => this.isForeign(session, live));
@@ -113,7 +123,7 @@ export class Others {
     try {
       await this.ports.turns().recover(session, live);
     } finally {
-      await release();
+      release();
     }
   }
 

@@ -158,7 +158,7 @@ export class Retrace {
     await this.ports.sessions.beforeActing(session);
     return session.gate(gateKey(plan.request), async () => {
       await session.takeBackQueued();
-      await this.ports.sessions.backUp(session, plan.request.verb);
+      const backedUp = this.ports.sessions.backUp(session, plan.request.verb);
       const apply = () =>
         this.ports.mover
           .apply(session, this.ports.filesOf(session), plan, { choices, ...options })
@@ -166,8 +166,8 @@ export class Retrace {
             throw storageError('carry out the move', error);
           });
       const result = changesFiles(plan.files)
-        ? await this.ports.sessions.holding(session, apply)
-        : await apply();
+        ? await this.ports.sessions.holding(session, backedUp, apply)
+        : await backedUp.then(apply);
       this.#plans.delete(planId);
       if (result.kind === 'replanned') {
         this.#plans.set(result.plan.planId, { session, plan: result.plan });

@@ -121,13 +121,24 @@ export class Sessions {
     await this.#others.follow(session);
   }
 
-  /** Runs a task in which files are about to change; other windows leave the session alone until it has ended. */
-  async holding<T>(session: OpenSession, task: () => Promise<T>): Promise<T> {
-    const release = await this.ports.store.hold(session.id);
+  /**
+   * Runs a task in which files are about to change, once what it needs is there; other windows leave the session alone
+   * until it has ended.
+   */
+  async holding<T>(
+    session: OpenSession,
+    needs: Promise<unknown>,
+    task: () => Promise<T>,
+  ): Promise<T> {
+    const held = this.ports.store.hold(session.id);
     try {
+      await Promise.all([held, needs]);
       return await task();
     } finally {
-      await release();
+      await held.then(
+        (release) => release(),
+        () => undefined,
+      );
     }
   }
 

@@ -151,7 +151,11 @@ export class SessionFiles {
 
   /** Forgets a running turn behind what goes on; after a crash one whose node is stored is ignored. */
   clearLiveSoon(nodeId: string): void {
-    const clearing = quietly(this.context.log, 'finished turn', () => this.clearLive(nodeId));
+    this.#soon('finished turn', () => this.clearLive(nodeId));
+  }
+
+  #soon(what: string, clear: () => Promise<void>): void {
+    const clearing = quietly(this.context.log, what, clear);
     this.#clearing.add(clearing);
     void clearing.then(() => this.#clearing.delete(clearing));
   }
@@ -164,8 +168,8 @@ export class SessionFiles {
     this.#lives.delete(nodeId);
   }
 
-  /** Says that this process changes files for the session, until what is returned is called. */
-  async hold(): Promise<() => Promise<void>> {
+  /** Says that this process changes files for the session, until what is returned is called; that is unsaid behind. */
+  async hold(): Promise<() => void> {
     const { writer, now, log } = this.context;
     // Kept, so that only the first one looks for what a name given twice would have left.
     const document = (this.#ownHold ??= this.#hold(writer));
@@ -174,9 +178,9 @@ export class SessionFiles {
     const timer = setInterval(() => {
       say().catch((error: unknown) => log.warn('That a move goes on could not be said', error));
     }, holdEvery);
-    return async () => {
+    return () => {
       clearInterval(timer);
-      await quietly(log, 'move', () => document.remove());
+      this.#soon('move', () => document.remove());
     };
   }
 

@@ -205,7 +205,7 @@ export class SessionStore {
   }
 
   /** Tells other windows that this one changes files for a session, until what is returned is called. */
-  async hold(id: string): Promise<() => Promise<void>> {
+  async hold(id: string): Promise<() => void> {
     return told('begin a move', () => this.#session(id).files.hold());
   }
 
