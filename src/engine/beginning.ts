@@ -1,5 +1,6 @@
 import type { FileKey } from '../core/fileKey';
-import { FsError, ToolError } from './ports';
+import type { FileState } from '../core/changes';
+import { FsError, ToolError, type CopyKeeper, type CurrentFile } from './ports';
 
 /** What a change of a file begins with. */
 export interface Beginning {
@@ -9,6 +10,15 @@ export interface Beginning {
   readonly bytes?: Uint8Array;
   /** Where the name is a link, the link is meant and not what it leads to. */
   readonly itself?: boolean;
+}
+
+/** Returns a file as it is to be. */
+export async function meantBy(
+  copies: Pick<CopyKeeper, 'hash'>,
+  bytes: Uint8Array,
+): Promise<CurrentFile> {
+  const state: FileState = { kind: 'file', hash: await copies.hash(bytes), size: bytes.length };
+  return { state, bytes, unsaved: false, disk: state };
 }
 
 /** Returns what the agent is told of a change that failed. */

@@ -87,7 +87,7 @@ export class Blobs implements BlobStore {
 
   /** Stores bytes and returns their hash once they are on disk. Equal bytes are written once. */
   async put(bytes: Uint8Array, given?: string): Promise<string> {
-    const hash = given ?? (await this.ports.runtime.sha256(bytes));
+    const hash = given ?? (await this.hash(bytes));
     this.hold(hash);
     if (this.#known.has(hash)) return hash;
     let writing = this.#writing.get(hash);
@@ -97,6 +97,10 @@ export class Blobs implements BlobStore {
     }
     await told('keep a copy of a file', () => writing);
     return hash;
+  }
+
+  hash(bytes: Uint8Array): Promise<string> {
+    return this.ports.runtime.sha256(bytes);
   }
 
   /** Says whether a blob is there; {@link get} alone says that it is sound. */

@@ -12,7 +12,7 @@ import { keyUri, type FileKey } from '../core/fileKey';
 import type { Place } from '../core/ids';
 import type { SessionState } from '../core/session';
 import { linkItself } from './linkItself';
-import { asToolError, type Beginning } from './beginning';
+import { asToolError, meantBy, type Beginning } from './beginning';
 import type { Locks } from './locks';
 import { isContent, lastKnown, linksInFront, type Past } from './inFront';
 import { missingParents } from './missingParents';
@@ -208,11 +208,11 @@ export class FileTracker {
     const found = await reading;
     expect(found);
     const now = itself ? linkItself(found) : found;
-    // The copy and what is written ahead are both there before the write; neither waits for the other.
-    const keeping = this.keep(now);
-    keeping.catch(() => undefined);
     // Known by its bytes, a write that is cut off is told from what somebody did since.
-    const meant = await this.keepMeant(bytes);
+    const meant = bytes && (await meantBy(this.copies, bytes));
+    // The copies and what is written ahead are all there before the write; none waits for another.
+    const keeping = Promise.all([now, ...(meant ? [meant] : [])].map((each) => this.keep(each)));
+    keeping.catch(() => undefined);
     const folders =
       made === undefined || (made === file && now.state.kind !== 'absent')
         ? []
@@ -226,14 +226,16 @@ export class FileTracker {
         ...this.sink.changes,
         pending: [
           ...folders.map((name) => this.intent(name, absent, { kind: 'folder' })),
-          ...files.map((name) => this.intent(name, name === file ? now.state : absent, meant)),
+          ...files.map((name) =>
+            this.intent(name, name === file ? now.state : absent, meant?.state),
+          ),
         ],
       });
     announce();
     const keptBehind = this.keeping;
     this.keeping = Promise.resolve();
-    const [covered] = await Promise.all([keeping, this.sink.saved(), keptBehind]);
-    if (!covered) {
+    const [kept] = await Promise.all([keeping, this.sink.saved(), keptBehind]);
+    if (kept.includes(false)) {
       announce();
       this.recordUnkept();
       await this.sink.saved();
@@ -263,7 +265,7 @@ export class FileTracker {
     before: FileState,
     after: FileState = { kind: 'uncovered', reason: 'not copied yet' },
   ): ChangeLink {
-    return { type: 'change', file, before: this.unkept.covered(before), after, by: this.by };
+    return this.unkept.without({ type: 'change', file, before, after, by: this.by });
   }
 
   private async settle(
@@ -307,11 +309,6 @@ export class FileTracker {
     const keeping = this.keep(after).then((kept) => (kept ? undefined : this.recordUnkept()));
     this.keeping = Promise.all([this.keeping, keeping]);
     this.keeping.catch(() => undefined);
-  }
-
-  private async keepMeant(bytes: Uint8Array | undefined): Promise<FileState | undefined> {
-    const kept = bytes && (await this.copies.keep(bytes));
-    return kept && { kind: 'file', hash: kept.hash, size: bytes.length };
   }
 
   /** Says of what is recorded already that its bytes were not kept. */

@@ -79,6 +79,8 @@ export interface BlobReader {
 /** Keeps bytes under their hash; `put` resolves when they are on disk. A hash that is given was made of these bytes. */
 export interface BlobStore extends BlobReader {
   put(bytes: Uint8Array, hash?: string): Promise<string>;
+  /** Returns the hash that bytes are kept under. */
+  hash(bytes: Uint8Array): Promise<string>;
   /** Grows when copies were removed: what was remembered of stored copies before is no longer true. */
   readonly generation: number;
   /** Says that a copy stored before, in the present generation, is about to be referred to. */
@@ -93,6 +95,8 @@ export interface BlobStore extends BlobReader {
 /** Where a turn keeps copies. Says whether they are kept; where not, somebody chose to go on without. */
 export interface CopyKeeper {
   keep(bytes: Uint8Array, hash?: string): Promise<{ readonly hash: string } | undefined>;
+  /** Returns the hash that bytes are kept under. */
+  hash(bytes: Uint8Array): Promise<string>;
   /** Returns bytes whose hash is right, or undefined. */
   get(hash: string): Promise<Uint8Array | undefined>;
 }

@@ -18,6 +18,7 @@ export interface Room {
 export function keepAll(blobs: BlobStore): CopyKeeper {
   return {
     keep: async (bytes, hash) => ({ hash: await blobs.put(bytes, hash) }),
+    hash: (bytes) => blobs.hash(bytes),
     get: (hash) => blobs.get(hash),
   };
 }
@@ -42,6 +43,10 @@ export class TurnCopies implements CopyKeeper {
       if (!(await this.hasRoom(bytes.length))) return undefined;
     }
     return { hash: await this.blobs.put(bytes, hash) };
+  }
+
+  hash(bytes: Uint8Array): Promise<string> {
+    return this.blobs.hash(bytes);
   }
 
   get(hash: string): Promise<Uint8Array | undefined> {
@@ -96,6 +101,10 @@ export class StoppingCopies implements CopyKeeper {
     private readonly copies: CopyKeeper,
     private readonly controller: AbortController,
   ) {}
+
+  hash(bytes: Uint8Array): Promise<string> {
+    return this.copies.hash(bytes);
+  }
 
   get(hash: string): Promise<Uint8Array | undefined> {
     return this.copies.get(hash);

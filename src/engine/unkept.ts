@@ -1,4 +1,4 @@
-import { hashOf, type FileState, type Link } from '../core/changes';
+import { hashOf, type ChangeLink, type FileState, type Link } from '../core/changes';
 import type { BlobHash } from '../core/ids';
 import type { CopyKeeper, CurrentFile } from './ports';
 
@@ -32,6 +32,8 @@ export class Unkept {
   }
 
   /** Returns a link as it can be recorded. */
+  without(link: ChangeLink): ChangeLink;
+  without(link: Link): Link;
   without(link: Link): Link {
     if (this.#hashes.size === 0 || link.type === 'folder') return link;
     if (link.type === 'rename') return { ...link, state: this.covered(link.state) };

@@ -166,6 +166,10 @@ export class MemoryBlobs implements BlobStore {
     return hash;
   }
 
+  hash(bytes: Uint8Array): Promise<string> {
+    return Promise.resolve(sha256(bytes));
+  }
+
   async get(hash: string): Promise<Uint8Array | undefined> {
     return this.lost.has(hash) ? undefined : this.kept.get(hash);
   }
