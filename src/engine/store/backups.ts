@@ -16,6 +16,8 @@ const keptBackups = 10;
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 /** So many records go into one file of second copies. */
 const copySize = 2048;
+/** So long after a backup its records are copied, in milliseconds. */
+const copyAfter = 300;
 
 /** What a list of backups shows. */
 export interface BackupInfo {
@@ -47,6 +49,8 @@ export interface BackupContents extends BackupInfo {
  */
 export class Backups {
   readonly #copying = new Map<string, Promise<void>>();
+  /** Ends the pause before a session's copies. */
+  readonly #hurry = new Map<string, () => void>();
 
   constructor(private readonly context: StoreContext) {}
 
@@ -127,12 +131,15 @@ export class Backups {
 
   /** Resolves when the second copies of a session that are under way are made. */
   async settled(id: string): Promise<void> {
+    this.#hurry.get(id)?.();
     await this.#copying.get(id);
   }
 
   #copySoon(id: string, log: RecordLog): void {
+    // Those that wait will copy what this one would.
+    if (this.#hurry.has(id)) return;
     const before = this.#copying.get(id) ?? Promise.resolve();
-    const copying = before
+    const copying = Promise.all([before, this.#pause(id)])
       .then(() => this.#copy(id, log))
       .then(() => this.#prune(id))
       .catch((error: unknown) => {
@@ -143,6 +150,19 @@ export class Backups {
         if (this.#copying.get(id) === copying) this.#copying.delete(id);
       });
     this.#copying.set(id, copying);
+  }
+
+  /** What the backup was made before comes first, unless somebody waits for the copies. */
+  #pause(id: string): Promise<void> {
+    return new Promise((resolve) => {
+      const go = (): void => {
+        clearTimeout(timer);
+        this.#hurry.delete(id);
+        resolve();
+      };
+      const timer = setTimeout(go, copyAfter);
+      this.#hurry.set(id, go);
+    });
   }
 
   async #copy(id: string, log: RecordLog): Promise<void> {

@@ -4,6 +4,7 @@ import type { SessionFolder } from '../../core/fileKey';
 import type { Move, Standing } from '../../core/journal';
 import type { Attachment, Draft, GraphNode, Part } from '../../core/node';
 import type { Mark, SessionInfo, SessionRecord } from '../../core/session';
+import { variant } from './variant';
 
 /*
  * What is believed of stored text. Fields nobody here knows are tolerated; they stay on disk, because a record is never
@@ -27,7 +28,7 @@ const fileKey = v.pipe(
 
 const blobHash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
 
-const fileState = v.variant('kind', [
+const fileState = variant('kind', [
   v.object({ kind: v.literal('absent') }),
   v.object({
     kind: v.literal('file'),
@@ -47,7 +48,7 @@ const fileState = v.variant('kind', [
 const changedBy = v.picklist(['agent', 'hand', 'command', 'move']);
 
 /** One recorded change of a file or folder. */
-export const linkSchema = v.variant('type', [
+export const linkSchema = variant('type', [
   v.object({
     type: v.literal('change'),
     file: fileKey,
@@ -78,7 +79,7 @@ export const draftSchema = v.object({ text: v.string(), attachments: list(attach
 
 const providerData = { providerData: v.exactOptional(v.unknown()) };
 
-const part = v.variant('type', [
+const part = variant('type', [
   v.object({ type: v.literal('text'), text: v.string(), ...providerData }),
   v.object({ type: v.literal('reasoning'), text: v.string(), ...providerData }),
   v.object({
@@ -138,7 +139,7 @@ export const assistantNodeSchema = v.object({
   seen: v.exactOptional(v.record(fileKey, blobHash)),
 });
 
-const graphNode = v.variant('role', [
+const graphNode = variant('role', [
   v.object({
     ...nodeBase,
     role: v.literal('user'),
@@ -223,7 +224,7 @@ export const markSchema = v.object({
 });
 
 /** One stored record of a session. */
-export const recordSchema = v.variant('type', [
+export const recordSchema = variant('type', [
   v.object({ type: v.literal('info'), info: sessionInfo }),
   v.object({
     type: v.literal('node'),
