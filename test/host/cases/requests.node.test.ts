@@ -8,7 +8,7 @@ import {
   type StreamServer,
 } from '../../unit/agent/kit/streamServer';
 import { activate, api, Folder, replyOf } from '../kit';
-import { until } from './kit';
+import { closeEditors, openInEditor, until } from './kit';
 
 describe('what a model is sent', () => {
   let folder: Folder;
@@ -176,4 +176,23 @@ describe('what a model is sent', () => {
       assert.match(answer, /has not been read on this branch/u);
     });
   }
+
+  it('the agent is told the errors that a language of the editor finds in what it wrote', async () => {
+    await folder.put('a.json', '{ "a": 1 }');
+    await openInEditor(folder, 'a.json');
+    const path = folder.path('a.json');
+    const calls = [
+      openAi.call('c1', 'read', { path }),
+      openAi.call('c2', 'edit', { path, old: '1', new: '' }),
+    ];
+    handle = (response) => {
+      const told = lastBody().includes('Value expected');
+      // A language takes its time when its first file is opened: it is asked again, a second or so each time.
+      const again = openAi.call(`p${server.bodies.length}`, 'problems', { path });
+      sendStream(response, calls.shift() ?? (told ? openAi.say('I see') : again));
+    };
+    assert.equal((await api.send(sessionId, 'change it', { model: 'own' })).status, 'done');
+    assert.match(lastBody(), /a\.json:1 error: Value expected/u);
+    await closeEditors();
+  });
 });
