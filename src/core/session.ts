@@ -41,6 +41,12 @@ export type SessionRecord =
   | { readonly type: 'standing'; readonly standing: Standing }
   | { readonly type: 'mark'; readonly mark: Mark };
 
+/** Says whether a record says where the session stands. */
+export function stands(record: SessionRecord): boolean {
+  if (record.type === 'node') return record.standing !== undefined;
+  return record.type === 'move' || record.type === 'standing';
+}
+
 /**
  * A session in memory: what its records say, in order. Changed only by {@link SessionState.apply} and, while a turn runs,
  * {@link SessionState.setRunning}; both cost the same however long the session is.

@@ -8,6 +8,7 @@ import { Emitter } from './emitter';
 import { RetraceError } from './errors';
 import { holdsDraft, isEmptyDraft, joinDrafts, putTogether, sameDraft } from './drafts';
 import type { QueuedMessage, StoredDraft } from './store/documents';
+import type { Followed } from './store/loadedSession';
 
 /** A line drawn after the last message: told once, not part of the conversation, never sent. */
 export type SessionLine =
@@ -93,16 +94,21 @@ export class OpenSession {
 
   /**
    * Takes over records another window stored. While this one is at work its head stays, and what the other did is a
-   * branch beside it.
+   * branch beside it. The first `late` records come before what this window stored last: its head stays then, too, as it
+   * would after a restart, and both windows show the same.
    */
-  follow(records: readonly SessionRecord[]): void {
+  follow({ records, late }: Pick<Followed, 'records' | 'late'>): void {
     if (records.length === 0) return;
     const busy = this.running !== undefined || this.moving;
     const before = this.standing;
-    for (const record of records) this.state.apply(record);
-    if (busy) this.state.apply({ type: 'standing', standing: before });
+    const stay = (): void => this.state.apply({ type: 'standing', standing: before });
+    records.forEach((record, n) => {
+      if (n === late && n > 0) stay();
+      this.state.apply(record);
+    });
+    if (busy || late === records.length) stay();
     const last = records.at(-1);
-    const wentOn = records.some(({ type }) => type !== 'mark' && type !== 'info');
+    const wentOn = records.slice(late).some(({ type }) => type !== 'mark' && type !== 'info');
     if (!busy && wentOn) this.lines = last?.type === 'move' ? linesOf(last.move) : [];
     this.events.fire({ type: 'changed' });
   }

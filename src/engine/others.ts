@@ -42,12 +42,12 @@ export class Others {
   /** Follows, and meanwhile looks at something else. */
   private async look<T>(session: OpenSession, atElse: () => Promise<T>): Promise<T> {
     const { store } = this.ports;
-    const [{ records }, draft, seen] = await Promise.all([
+    const [fresh, draft, seen] = await Promise.all([
       store.refresh(session.id),
       store.foreignDraft(session.id),
       atElse(),
     ]);
-    session.follow(records);
+    session.follow(fresh);
     await session.followDraft(draft);
     return seen;
   }
@@ -88,7 +88,7 @@ export class Others {
       [...lives, ...holds].some(
         (before) => before.writer === one.writer && before.savedAt === one.savedAt,
       );
-    if (others.length > 0) session.follow((await store.refresh(session.id)).records);
+    if (others.length > 0) session.follow(await store.refresh(session.id));
     if (now.holds.every(silent)) await this.finishMoves(session);
     for (const live of now.lives) if (silent(live)) await this.recoverTurn(session, live);
   }

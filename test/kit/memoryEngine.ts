@@ -45,6 +45,8 @@ export interface EngineParts {
   /** Endless where none is given. */
   readonly room?: (store: SessionStore) => Room;
   readonly outsideTools?: readonly OutsideTool[];
+  /** How long another window's work may be silent, in milliseconds; short, for a window that is gone is the common test. */
+  readonly staleAfter?: number;
 }
 
 const endless: Room = {
@@ -135,7 +137,7 @@ export async function memoryEngine(
     turns: () => turns,
     folders: () => [{ uri: folder, name: 'w' }],
     newTitle: 'New Session',
-    staleAfter: 20,
+    staleAfter: parts.staleAfter ?? 20,
     told: (_, text) => void told.push(text),
     texts: {
       damaged: (count) => `damaged ${count}`,

@@ -14,11 +14,14 @@ import { memoryEngine, type Script } from './memoryEngine';
 type Scripts = Readonly<Record<string, Script>>;
 
 /** The product's engine, store, blobs and file service in plain Node, over real folders: `store` and `work` of a place. */
-export function realEngine(place: string, scripts: Scripts) {
+export function realEngine(place: string, scripts: Scripts, staleAfter?: number) {
   const [store, work] = ['store', 'work'].map((name) => pathToFileURL(join(place, name)).href);
   const files = new NodeFileSystem();
   const powers = createNodePowers();
-  return productEngine({ files, work: files, powers, root: store, folder: work }, scripts);
+  return productEngine(
+    { files, work: files, powers, root: store, folder: work, staleAfter },
+    scripts,
+  );
 }
 
 /** The same over any file systems, one for the store and one for the workspace. */
@@ -29,13 +32,19 @@ export function productEngine(
     readonly powers?: NodePowers;
     readonly root?: string | undefined;
     readonly folder?: string | undefined;
+    readonly staleAfter?: number | undefined;
   },
   scripts: Scripts,
 ) {
   const { files, work, powers, root = 'memory:/store', folder = 'memory:/work' } = on;
+  const { staleAfter } = on;
   workspace.workspaceFolders = [{ uri: Uri.parse(folder) }];
   const hub = new FilesHub({ files: work, runtime, powers });
   const blobs = new Blobs(root, { files, runtime, log: new FakeLog() });
   const own = new SessionFiles(hub, () => [{ id: 'f0', uri: folder, name: 'w' }]);
-  return memoryEngine({ disk: files, workspace: own, blobs, root, folder, runtime }, scripts);
+  const patience = staleAfter === undefined ? {} : { staleAfter };
+  return memoryEngine(
+    { disk: files, workspace: own, blobs, root, folder, runtime, ...patience },
+    scripts,
+  );
 }

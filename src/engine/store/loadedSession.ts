@@ -13,3 +13,9 @@ export interface LoadedSession {
   /** What was not believed. Everything outside it has loaded. */
   readonly damage: readonly DamageReport[];
 }
+
+/** What other windows stored since the last look, in the session's order. */
+export interface Followed extends Pick<LoadedSession, 'records' | 'damage'> {
+  /** So many of the records, the first ones, come before what was last known to say where the session stands. */
+  readonly late: number;
+}

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../../core/session';
+import { stands, type SessionRecord } from '../../core/session';
 import { RetraceError } from '../errors';
 import type { DamageReport, StoreContext } from './damage';
 import { wrap, type Stamp } from './envelope';
@@ -25,6 +25,8 @@ const looks = 4;
 export interface Scan {
   /** In the session's order. */
   readonly records: readonly StoredRecord[];
+  /** So many of them, the first ones, come before what said last where the session stands, as far as was known. */
+  readonly late: number;
   readonly damage: readonly DamageReport[];
 }
 
@@ -42,6 +44,8 @@ export class RecordLog {
   readonly #done = { records: new Set<string>(), segments: new Set<string>() };
   readonly #badLooks = new Map<string, number>();
   #highest = 0;
+  /** The newest known record that says where the session stands. */
+  #standing: Stamp | undefined;
   #listed = false;
   #loaded = false;
   #sealAt = sealSize;
@@ -67,6 +71,7 @@ export class RecordLog {
   load(): Promise<Scan> {
     return this.#queue(async () => {
       this.#seen.clear();
+      this.#standing = undefined;
       this.#done.records.clear();
       this.#done.segments.clear();
       this.#badLooks.clear();
@@ -89,7 +94,7 @@ export class RecordLog {
       if (parseRecord(JSON.parse(json)) !== undefined) return json;
       throw new RetraceError('storage', 'Retrace made a record it could not read back.');
     });
-    await this.#queue(() => this.#append(texts));
+    await this.#queue(() => this.#append(texts, records));
   }
 
   /** Returns which records there are. Costs nothing that grows once the session is loaded. */
@@ -148,7 +153,7 @@ export class RecordLog {
     return result;
   }
 
-  async #append(texts: readonly string[]): Promise<void> {
+  async #append(texts: readonly string[], records: readonly SessionRecord[]): Promise<void> {
     await this.context.assertWritable();
     if (!this.#listed) await this.#list();
     const { writer } = this.context;
@@ -166,6 +171,8 @@ export class RecordLog {
       await this.#writeLoose(lines);
     }
     for (const { stamp } of lines) this.#see(stamp);
+    const standing = lines[records.findLastIndex(stands)];
+    if (standing !== undefined) this.#stand(standing.stamp);
     if (this.#done.records.size >= this.#sealAt) this.#sealSoon();
   }
 
@@ -216,7 +223,12 @@ export class RecordLog {
         each.missing.length > 0 && each.missing.every((stamp) => this.#sees(stamp)),
       ),
     );
-    return { records: found.sort((a, b) => compareStamps(a.stamp, b.stamp)), damage };
+    found.sort((a, b) => compareStamps(a.stamp, b.stamp));
+    const known = this.#standing;
+    const late = known && found.filter(({ stamp }) => compareStamps(stamp, known) < 0).length;
+    const standing = found.findLast(({ record }) => stands(record));
+    if (standing !== undefined) this.#stand(standing.stamp);
+    return { records: found, late: late ?? 0, damage };
   }
 
   async #scanFolder(folder: RecordFolder, found: StoredRecord[]): Promise<Bad[]> {
@@ -294,6 +306,11 @@ export class RecordLog {
       const name = segmentName(from, to, `${this.context.writer}${n === 0 ? '' : `~${n}`}`);
       if (!this.#done.segments.has(name)) return name;
     }
+  }
+
+  #stand(stamp: Stamp): void {
+    if (this.#standing === undefined || compareStamps(this.#standing, stamp) < 0)
+      this.#standing = stamp;
   }
 
   /** Notes a record and says whether it is new. */

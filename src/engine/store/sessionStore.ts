@@ -18,7 +18,7 @@ import { isSafeId, listFolders, StorePaths, writerName } from './names';
 import { mapBounded } from './parallel';
 import { RecordLog } from './recordLog';
 import { metaOf, SessionFiles, whyReadOnly, type AtWork, type Meta } from './sessionFiles';
-import type { LoadedSession } from './loadedSession';
+import type { Followed, LoadedSession } from './loadedSession';
 import { quietly, told } from './storageError';
 import { readEverything, type StoredWhole } from './everything';
 import { Trash } from './trash';
@@ -160,12 +160,12 @@ export class SessionStore {
     await told('save the session', () => this.#session(id).log.append(records));
   }
 
-  /** Returns the records other windows have added since the last load or refresh. */
-  async refresh(id: string): Promise<Pick<LoadedSession, 'records' | 'damage'>> {
+  /** Returns the records other windows have added since the last load or refresh; the first `late` ones are overtaken. */
+  async refresh(id: string): Promise<Followed> {
     const scan = await told('look for changes of other windows', () =>
       this.#session(id).log.refresh(),
     );
-    return { records: scan.records.map((each) => each.record), damage: scan.damage };
+    return { ...scan, records: scan.records.map((each) => each.record) };
   }
 
   /** Stores a running turn as it is; of several calls under way the newest is kept. */

@@ -4,13 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildForNode } from '../../kit/buildForNode';
 import type { Found, FoundSession, Said } from './protocol';
 
-const root = join(import.meta.dirname, '../../..');
-// Inside node_modules, so that the packages it imports are found.
-const worker = join(root, 'node_modules/.cache/crash/worker.mjs');
 const runs = Number(process.env['CRASH_RUNS'] ?? 20);
 const seed = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
 /** So many processes in turn work on one store and one workspace. */
@@ -18,12 +15,9 @@ const killsOfOne = 5;
 /** The longest a process lives once it is at work, in milliseconds. */
 const longest = 600;
 
+let worker = '';
 beforeAll(async () => {
-  await build({
-    ...{ entryPoints: [join(root, 'test/unit/crash/worker.ts')], outfile: worker, bundle: true },
-    ...{ format: 'esm', platform: 'node', target: 'node24', packages: 'external' },
-    ...{ logLevel: 'error', alias: { vscode: join(root, 'test/fakes/vscode.ts') } },
-  });
+  worker = await buildForNode('test/unit/crash/worker.ts');
 });
 
 /** What was acknowledged of one store, and what was tried. */

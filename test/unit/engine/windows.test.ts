@@ -107,9 +107,11 @@ describe('two windows with one session open', () => {
     await b.sessions.follow(other);
     expect(messages(one).sort()).toEqual(messages(other).sort());
     expect(messages(one).length).toBe(1 + kept);
+    expect(one.standing).toEqual(other.standing);
     const c = await window('c');
     const third = await c.sessions.open(one.id);
     expect(messages(third).sort()).toEqual(messages(one).sort());
+    expect(third.standing).toEqual(one.standing);
     expect(c.told).toEqual([]);
   });
 

@@ -93,10 +93,10 @@ describe('two windows on one store', () => {
     const uri = `${root}/sessions/s/records/0000000002-a1.json`;
     const whole = await disk.read(uri);
     disk.damage(uri, (bytes) => bytes.subarray(0, 30));
-    expect(await b.refresh('s')).toEqual({ records: [], damage: [] });
+    expect(await b.refresh('s')).toEqual({ records: [], late: 0, damage: [] });
     disk.damage(uri, () => whole);
-    expect(await b.refresh('s')).toEqual({ records: [userRecord('1', null)], damage: [] });
-    expect(await b.refresh('s')).toEqual({ records: [], damage: [] });
+    expect(await b.refresh('s')).toEqual({ records: [userRecord('1', null)], late: 0, damage: [] });
+    expect(await b.refresh('s')).toEqual({ records: [], late: 0, damage: [] });
   });
 
   it('load a record the other is just writing', async () => {
