@@ -66,6 +66,8 @@ export class Others {
         'Another window is at work in this session. Wait until it is done, or fork the session and go on there.',
       );
     }
+    // What was at work when the records were read may have ended, and been stored, before it was looked for.
+    if (running.length > 0 || session.state.unsettledMoves().length > 0) await this.follow(session);
     await this.finishMoves(session);
     for (const live of running) await this.recoverTurn(session, live);
   }

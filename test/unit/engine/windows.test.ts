@@ -26,7 +26,7 @@ async function twoWindows() {
   const window = async (name: string) => {
     const runtime = new FakeRuntime(name);
     const disk = new MemoryFileSystem(memory.disk);
-    return { ...(await memoryEngine({ ...memory, disk, runtime }, scripts)), runtime };
+    return { ...(await memoryEngine({ ...memory, disk, runtime }, scripts)), runtime, disk };
   };
   const a = await window('a');
   const one = await a.sessions.create();
@@ -158,6 +158,44 @@ describe('two windows with one session open', () => {
     expect(other.standing).toEqual(one.standing);
     expect(text()).toBe('0\n');
     expect((await b.retrace.send(other, draft('two'))).status).toBe('done');
+  });
+
+  test('a move that settles just as the other window looks is not finished once more', async () => {
+    const { a, b, one, other, memory, text } = await twoWindows();
+    let go: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => (go = resolve));
+    const write = memory.workspace.write.bind(memory.workspace);
+    memory.workspace.write = async (...args) => {
+      await waiting;
+      return write(...args);
+    };
+    const messageId = shown(one)[0] ?? '';
+    const moving = a.retrace.move(one, { verb: 'rewind', messageId, scope: 'both' }, 'keep');
+    await expect.poll(() => one.state.unsettledMoves().length).toBe(1);
+    const ended = async (): Promise<void> => {
+      go();
+      await moving;
+      await a.sessions.flush();
+    };
+    const looks = (): number =>
+      b.disk.calls.filter(({ call, uri }) => call === 'list' && uri.endsWith('/segments')).length;
+    const before = looks();
+    // Its records are read already when it is looked for who is at work.
+    b.disk.fault = (_, call, uri) => {
+      if (call !== 'list' || !uri.endsWith(`/sessions/${one.id}`)) return undefined;
+      b.disk.fault = () => undefined;
+      return {
+        delay: expect
+          .poll(looks)
+          .toBe(before + 1)
+          .then(ended),
+      };
+    };
+    await b.retrace.send(other, draft('three'));
+    expect(b.told).toEqual([]);
+    await a.sessions.follow(one);
+    expect(other.standing).toEqual(one.standing);
+    expect(text()).toBe('0\n');
   });
 
   test('a window that died in the middle of a turn does not hold the session for ever', async () => {

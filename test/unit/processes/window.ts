@@ -38,7 +38,8 @@ async function answer(asked: Asked): Promise<unknown> {
   const session = await sessions.open(asked.session);
   if (asked.do === 'type') return session.typeDraft({ text: asked.text, attachments: [] });
   if (asked.do === 'send') return retrace.send(session, { text: asked.text, attachments: [] });
-  if (asked.do === 'hold') return sessions.holding(session, () => new Promise(() => undefined));
+  if (asked.do === 'hold')
+    return sessions.holding(session, Promise.resolve(), () => new Promise(() => undefined));
   await sessions.follow(session);
   return shown(session);
 }
