@@ -1,6 +1,6 @@
 // A VS Code window in a browser without a window of its own, with Retrace in it.
 import { appendFileSync, mkdirSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
@@ -44,6 +44,10 @@ export interface Workbench {
   readonly chat: FrameLocator;
   /** Runs a VS Code command in this window's extension host and returns its result; a thrown error keeps its code. */
   execute<T = unknown>(command: string, ...args: unknown[]): Promise<T>;
+  /** Begins a command whose window may be gone before it answers; it is never asked a second time. */
+  begin(command: string, ...args: unknown[]): Promise<void>;
+  /** Ends this window's extension host as a crash does: it has no time to say anything. */
+  killHost(): Promise<void>;
   /** Runs a command by its title, the way a user does. */
   runFromPalette(title: string): Promise<void>;
   /** Loads the window anew, once VS Code has stored what it is to bring back: its state that names `stored`. */
@@ -103,6 +107,17 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     server,
     chat: chatFrame(page),
     execute: (command, ...args) => execute(server, options.folder ?? '', command, args),
+    async begin(command, ...args) {
+      const bridge = await bridgeOf(server, options.folder ?? '');
+      if (bridge !== undefined) await ask(bridge.port, { command, args });
+    },
+    async killHost() {
+      const bridge = await bridgeOf(server, options.folder ?? '');
+      if (bridge === undefined) throw new Error('There is no extension host.');
+      process.kill(bridge.pid, 'SIGKILL');
+      // It can no longer take its own word back.
+      await rm(bridge.file);
+    },
     runFromPalette: (title) => runFromPalette(page, title),
     async reload(stored) {
       if (stored !== undefined) await isStored(page, stored);
@@ -204,8 +219,8 @@ async function execute<T>(
 ): Promise<T> {
   const deadline = Date.now() + 30_000;
   for (;;) {
-    const port = await bridgePort(server, folder);
-    const answer = port === undefined ? undefined : await ask(port, { command, args });
+    const bridge = await bridgeOf(server, folder);
+    const answer = bridge === undefined ? undefined : await ask(bridge.port, { command, args });
     if (answer?.error) throw Object.assign(new Error(answer.error.message), answer.error);
     if (answer) return answer.value as T;
     if (Date.now() > deadline) throw new Error(`No window answers for ${folder}.`);
@@ -218,14 +233,22 @@ interface Answer {
   error?: { name?: string; code?: string; message: string };
 }
 
-async function bridgePort(server: Server, folder: string): Promise<number | undefined> {
+interface Bridge {
+  readonly file: string;
+  readonly port: number;
+  readonly pid: number;
+}
+
+/** Finds the bridge of the newest window on a folder. */
+async function bridgeOf(server: Server, folder: string): Promise<Bridge | undefined> {
   const home = join(server.dataFolder, 'bridge');
   const names = await readdir(home).catch(() => []);
   for (const name of names.sort().reverse()) {
-    const text = await readFile(join(home, name), 'utf8').catch(() => '');
+    const file = join(home, name);
+    const text = await readFile(file, 'utf8').catch(() => '');
     if (!text) continue;
-    const { port, place } = JSON.parse(text) as { port: number; place: string };
-    if (place === folder) return port;
+    const { port, pid, place } = JSON.parse(text) as Bridge & { place: string };
+    if (place === folder) return { file, port, pid };
   }
   return undefined;
 }

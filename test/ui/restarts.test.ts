@@ -1,95 +1,7 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWorkbench, type Workbench, type WorkbenchOptions } from '../kit/workbench.mts';
-
-interface Turn {
-  readonly userMessageId: string;
-  readonly assistantMessageId: string;
-  readonly status: string;
-}
-
-interface MoveResult {
-  readonly restoredPaths: readonly string[];
-  readonly files: readonly { readonly uri: string; readonly outcome: string }[];
-}
-
-/** Windows on one folder with one profile, started and ended as a test needs. */
-class Windows {
-  readonly open: Workbench[] = [];
-
-  constructor(
-    readonly folder: string,
-    readonly dataFolder: string,
-  ) {}
-
-  static async make(): Promise<Windows> {
-    const [folder, dataFolder] = await Promise.all([
-      mkdtemp(join(tmpdir(), 'retrace-restart-')),
-      mkdtemp(join(tmpdir(), 'retrace-profile-')),
-    ]);
-    return new Windows(folder, dataFolder);
-  }
-
-  async start(options: WorkbenchOptions = {}): Promise<Workbench> {
-    const window = await openWorkbench({
-      folder: this.folder,
-      dataFolder: this.dataFolder,
-      consoleFile: 'test-results/ui/restarts.log',
-      ...options,
-    });
-    this.open.push(window);
-    return window;
-  }
-
-  async quit(): Promise<void> {
-    for (const window of this.open.splice(0).reverse()) await window.close();
-  }
-
-  file(name: string): string {
-    return join(this.folder, name);
-  }
-
-  put(name: string, text: string): Promise<void> {
-    return writeFile(this.file(name), text);
-  }
-
-  async text(name: string): Promise<string | undefined> {
-    return readFile(this.file(name), 'utf8').catch(() => undefined);
-  }
-
-  /** Takes away what a session stored last. */
-  async forgetLastRecord(sessionId: string): Promise<void> {
-    const store = join(
-      this.dataFolder,
-      'data',
-      'User',
-      'globalStorage',
-      'retrace.retrace',
-      'store',
-    );
-    const records = join(store, 'sessions', sessionId, 'records');
-    const newest = (await readdir(records))
-      .map((name) => ({ name, seq: Number.parseInt(name, 10) }))
-      .sort((a, b) => b.seq - a.seq)[0];
-    if (newest === undefined) throw new Error('Nothing is stored.');
-    await rm(join(records, newest.name));
-  }
-
-  async remove(): Promise<void> {
-    await this.quit();
-    for (const place of [this.folder, this.dataFolder])
-      await rm(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  }
-}
-
-const send = (window: Workbench, sessionId: string, text: string): Promise<Turn> =>
-  window.execute('retrace.send', { sessionId, text });
-const move = (window: Workbench, verb: string, argument: object): Promise<MoveResult> =>
-  window.execute(`retrace.${verb}`, { confirm: false, ...argument });
-const newSession = async (window: Workbench): Promise<string> =>
-  (await window.execute<{ sessionId: string }>('retrace.newSession', {})).sessionId;
+import { openWorkbench } from '../kit/workbench.mts';
+import { move, newSession, send, Windows, type Turn } from './windows.mts';
 
 describe('cases that need a window more than once', () => {
   let windows: Windows;
@@ -206,7 +118,7 @@ describe('cases that need a window more than once', () => {
     const sessionId = await newSession(window);
     const text =
       'write a.txt with a1\\n\nwrite b.txt with b1\\n\nwait 60\nwrite a.txt with late\\n';
-    void send(window, sessionId, text).catch(() => undefined);
+    void window.begin('retrace.send', { sessionId, text });
     await expect.poll(() => windows.text('b.txt'), { timeout: 15_000 }).toBe('b1\n');
     await windows.quit();
 

@@ -74,7 +74,7 @@ exports.activate = (context) => {
     const place = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
     writeFileSync(
       file,
-      JSON.stringify({ port: server.address().port, place: place?.fsPath ?? '' }),
+      JSON.stringify({ port: server.address().port, pid: process.pid, place: place?.fsPath ?? '' }),
     );
     context.subscriptions.push({
       dispose() {
