@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../core/node';
-import { RetraceError } from '../engine/errors';
+import { errorText, RetraceError } from '../engine/errors';
 import type { OpenSession } from '../engine/openSession';
 import type { ChatOpener } from './chat/services';
 import type { Diffs } from './diffs';
@@ -16,6 +16,12 @@ export function chatOpener(diffs: Diffs): ChatOpener {
     attachFiles,
     copy: async (text) => vscode.env.clipboard.writeText(text),
     openFolder: async () => vscode.commands.executeCommand('vscode.openFolder'),
+    addModel: async () => {
+      // Not waited for: people take their time with its questions.
+      void vscode.commands
+        .executeCommand('retrace.addModel')
+        .then(undefined, (error: unknown) => vscode.window.showErrorMessage(errorText(error)));
+    },
   };
 }
 

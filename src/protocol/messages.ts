@@ -121,6 +121,7 @@ export const requestSchemas = {
   takeContext: v.strictObject({ what: v.picklist(['selection', 'problems']) }),
   /** Lets the user choose a folder to open, where the session has none. */
   openFolder: v.strictObject({}),
+  addModel: v.strictObject({}),
   /** Opens the diff of a file of a reply. */
   openChange: v.strictObject({ messageId: id, uri: v.string() }),
   openChanges: v.strictObject({ messageId: id }),
@@ -172,6 +173,7 @@ export interface RequestResults {
   findContext: { items: readonly ContextItem[] };
   takeContext: { attachment: Attachment };
   openFolder: null;
+  addModel: null;
   openChange: null;
   openChanges: null;
   openLink: null;

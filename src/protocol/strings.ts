@@ -283,6 +283,15 @@ export const viewStrings = {
   emptySeveral: 'Do several things in one turn',
   emptySeveralText: 'create a.txt with one\ncreate b.txt with two\nrename a.txt to c.txt',
   emptyThen: 'Then point at your message and choose Rewind.',
+  emptyReal: 'For real work:',
+  addModel: 'Add Model…',
+  emptyAsk: 'Three things to ask for:',
+  emptyExplain: 'Explain this project',
+  emptyExplainText: 'What does this project do, and where should I begin to read?',
+  emptyMend: 'Find something to mend',
+  emptyMendText: 'Look for a mistake in this project, explain it, and mend it.',
+  emptyTest: 'Write a test',
+  emptyTestText: 'Write a test for what is least tested here, and run it.',
 } as const satisfies Record<string, string>;
 
 export type ViewString = keyof typeof viewStrings;

@@ -1,12 +1,20 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Page } from '../page';
 import { t } from '../strings';
 import { icon } from './icon';
+import { askForModel } from './modelPicker';
 
+/** What Practice understands, which is no AI. */
 const tries = [
   { label: 'emptyCreate', text: 'emptyCreateText', icon: 'new-file' },
   { label: 'emptyChange', text: 'emptyChangeText', icon: 'edit' },
   { label: 'emptySeveral', text: 'emptySeveralText', icon: 'checklist' },
+] as const;
+
+const questions = [
+  { label: 'emptyExplain', text: 'emptyExplainText', icon: 'book' },
+  { label: 'emptyMend', text: 'emptyMendText', icon: 'bug' },
+  { label: 'emptyTest', text: 'emptyTestText', icon: 'beaker' },
 ] as const;
 
 /** Draws what stands in an empty session: what this is, and three things to try where there are files. */
@@ -19,9 +27,10 @@ export function emptyState(page: Page, noFolder: boolean): TemplateResult {
 }
 
 function thingsToTry(page: Page): TemplateResult {
-  return html`<p class="empty-try">${t('emptyTry')}</p>
+  const practice = page.view?.model.practice === true;
+  return html`<p class="empty-try">${t(practice ? 'emptyTry' : 'emptyAsk')}</p>
     <div class="tries">
-      ${tries.map(
+      ${(practice ? tries : questions).map(
         (one) =>
           html`<vscode-button
             appearance="secondary"
@@ -31,7 +40,20 @@ function thingsToTry(page: Page): TemplateResult {
           >`,
       )}
     </div>
-    <p class="quiet">${t('emptyThen')}</p>`;
+    <p class="quiet">${t('emptyThen')}</p>
+    ${practice ? realWork(page) : nothing}`;
+}
+
+function realWork(page: Page): TemplateResult {
+  return html`<p class="empty-try">${t('emptyReal')}</p>
+    <div class="tries">
+      <vscode-button
+        appearance="secondary"
+        data-testid="add-model"
+        @click=${() => askForModel(page)}
+        >${icon('add')}<span class="try-label">${t('addModel')}</span></vscode-button
+      >
+    </div>`;
 }
 
 function openFolder(page: Page): TemplateResult {

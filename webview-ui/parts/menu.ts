@@ -56,6 +56,24 @@ export function menuRow(page: Page, row: MenuRow, choose: (id: string) => void):
   </button>`;
 }
 
+/** Draws what a menu can do beside its choices, below a line. */
+export function menuAction(page: Page, label: string, act: () => void): TemplateResult {
+  return html`<div class="menu-line" role="separator"></div>
+    <button
+      type="button"
+      class="menu-item"
+      role="menuitem"
+      tabindex="-1"
+      data-testid="menu-action"
+      @click=${() => {
+        page.setOverlay(undefined);
+        act();
+      }}
+    >
+      ${icon('add')}<span class="menu-text">${label}</span>
+    </button>`;
+}
+
 /** Puts focus on the choice in force. */
 export function focusChosen(): void {
   document.querySelector<HTMLElement>('.menu [aria-checked="true"]')?.focus();

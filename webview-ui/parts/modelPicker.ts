@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Page } from '../page';
 import { t } from '../strings';
 import { icon } from './icon';
-import { focusChosen, menu, menuNote, menuRow } from './menu';
+import { focusChosen, menu, menuAction, menuNote, menuRow } from './menu';
 
 /** Opens the menu of models, for the composer or for a reply to be given again. */
 export function openModels(page: Page, at: string): void {
@@ -40,16 +40,30 @@ export function modelChip(page: Page): TemplateResult {
     >
     ${
       open
-        ? modelMenu(page, (model) => {
-            void page.ask('selectModel', { model }, { what: t('modelMenu') });
-            page.focusWish = 'composer';
-          })
+        ? modelMenu(
+            page,
+            (model) => {
+              void page.ask('selectModel', { model }, { what: t('modelMenu') });
+              page.focusWish = 'composer';
+            },
+            true,
+          )
         : nothing
     }
   </span>`;
 }
 
-export function modelMenu(page: Page, choose: (model: string) => void): TemplateResult {
+/** Begins to ask for a new model. */
+export function askForModel(page: Page): void {
+  void page.ask('addModel', {}, { what: t('addModel') });
+}
+
+/** Draws the models to choose from and, where asked for, the way to a new one. */
+export function modelMenu(
+  page: Page,
+  choose: (model: string) => void,
+  addsModels = false,
+): TemplateResult {
   const models = page.overlay?.kind === 'models' ? page.overlay.models : undefined;
   const rows =
     models === undefined
@@ -57,5 +71,6 @@ export function modelMenu(page: Page, choose: (model: string) => void): Template
       : models.length === 0
         ? menuNote(t('noModels'))
         : models.map((model) => menuRow(page, model, choose));
-  return menu(page, { label: t('modelMenu'), testId: 'model-menu' }, rows);
+  const more = addsModels ? menuAction(page, t('addModel'), () => askForModel(page)) : nothing;
+  return menu(page, { label: t('modelMenu'), testId: 'model-menu' }, [rows, more]);
 }

@@ -225,6 +225,10 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
       await opener.openFolder();
       return null;
     },
+    async addModel() {
+      await opener.addModel();
+      return null;
+    },
     async openChange({ params, session }) {
       await opener.openChange(await session(), params.messageId, params.uri);
       return null;

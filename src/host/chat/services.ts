@@ -57,6 +57,8 @@ export interface ChatOpener {
   copy(text: string): Promise<void>;
   /** Lets the user choose a folder; the window then begins anew with it. */
   openFolder(): Promise<void>;
+  /** Begins to ask for a new model, step by step; what goes wrong is said by VS Code. */
+  addModel(): Promise<void>;
 }
 
 /** What can be given to the agent along with a message. Nothing is sent by asking for it. */

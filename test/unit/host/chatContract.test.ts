@@ -82,6 +82,7 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       findContext: { text: 'a', kind: 'any' },
       takeContext: { what: 'selection' },
       openFolder: {},
+      addModel: {},
       openChange: { messageId: reply?.id ?? '', uri: 'file:///w/f' },
       openChanges: { messageId: reply?.id ?? '' },
       openLink: { href: 'https://example.com' },

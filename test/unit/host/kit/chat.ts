@@ -141,6 +141,7 @@ export async function openChat(
       attachFiles: async () => opened.files,
       copy: note('copy'),
       openFolder: note('openFolder'),
+      addModel: note('addModel'),
     },
     log,
     t: untranslated,
