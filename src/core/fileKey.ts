@@ -31,9 +31,14 @@ export function folderKey(folder: SessionFolder, relativePath: string): FileKey 
   return segments.length === 0 ? undefined : `${folder.id}/${segments.join('/')}`;
 }
 
+/** Returns a URI without the `.`, `..` and empty segments by which one file would have several. */
+function normal(uri: URI): URI {
+  return uri.path.startsWith('/') ? Utils.joinPath(uri) : uri;
+}
+
 /** Returns the key of a URI: relative to the innermost folder that holds it, else the URI itself. */
 export function uriKey(folders: readonly SessionFolder[], uri: string): FileKey {
-  const parsed = URI.parse(uri, true);
+  const parsed = normal(URI.parse(uri, true));
   let best: { key: FileKey; depth: number } | undefined;
   for (const folder of folders) {
     const root = URI.parse(folder.uri, true);
@@ -69,10 +74,19 @@ export function keyPath(
 /** Returns what people see for a key: the relative path, with the folder's name where there are several. */
 export function keyLabel(folders: readonly SessionFolder[], key: FileKey): string {
   const inside = keyPath(key);
-  if (inside === undefined) return URI.parse(key, true).path;
+  if (inside === undefined) return outsideLabel(folders, URI.parse(key, true));
   if (folders.length < 2) return inside.path;
   const folder = folders.find((candidate) => candidate.id === inside.folderId);
   return `${folder?.name ?? inside.folderId}/${inside.path}`;
+}
+
+/** A path says which file it is only where the folders are; anything else is told whole. */
+function outsideLabel(folders: readonly SessionFolder[], uri: URI): string {
+  const places = folders.length === 0 ? ['file:///'] : folders.map((folder) => folder.uri);
+  const here = places
+    .map((place) => URI.parse(place, true))
+    .some(({ scheme, authority }) => scheme === uri.scheme && authority === uri.authority);
+  return here ? uri.path : uri.toString(true);
 }
 
 /** Returns the key of the folder that holds a file, or undefined at a workspace folder's top or outside. */

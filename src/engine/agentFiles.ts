@@ -71,9 +71,10 @@ export class AgentFiles implements AgentWorkspace {
 
   async resolve(path: string): Promise<AgentFile> {
     const { folders } = this.ports.session.info;
-    if (path.includes('\0') || path.trim() === '') throw new ToolError('A path is needed.');
+    // Half a character can be no name, and cannot be written into a URI.
+    if (/\0|\p{Cs}/u.test(path) || path.trim() === '') throw new ToolError('A path is needed.');
     const slashed = path.replaceAll('\\', '/');
-    if (/^[a-z][a-z0-9+.-]+:\/\//iu.test(slashed)) return this.named(uriKey(folders, slashed));
+    if (/^[a-z][a-z0-9+.-]+:\/\//iu.test(slashed)) return this.named(keyOf(folders, slashed));
     const absolute = this.absolute(slashed);
     if (absolute !== undefined) return this.named(absolute);
     const named = folders.find((folder) => slashed.startsWith(`${folder.name}/`));
@@ -100,7 +101,7 @@ export class AgentFiles implements AgentWorkspace {
     const first = folders[0]?.uri;
     const authority = /^([a-z][a-z0-9+.-]*:\/\/[^/]*)/iu.exec(first ?? '')?.[1] ?? 'file://';
     const encoded = path.split('/').map(encodeURIComponent).join('/');
-    return uriKey(folders, `${authority}${path.startsWith('/') ? '' : '/'}${encoded}`);
+    return keyOf(folders, `${authority}/${encoded.replace(/^\/+/u, '')}`);
   }
 
   private async among(keys: readonly FileKey[]): Promise<AgentFile> {
@@ -285,4 +286,13 @@ export class AgentFiles implements AgentWorkspace {
       true,
     );
   }
+}
+
+function keyOf(folders: readonly SessionFolder[], uri: string): FileKey {
+  try {
+    if (!uri.includes('%00')) return uriKey(folders, uri);
+  } catch {
+    // It is no URI: said like one that names nothing.
+  }
+  throw new ToolError(`${uri} names no file.`);
 }

@@ -1,3 +1,5 @@
+import { laxPath } from '../core/laxPath';
+
 /** Folders all of whose files are guarded. */
 const folders = [
   '.vscode',
@@ -36,7 +38,7 @@ const names = [
 
 const guarded = new RegExp(
   [
-    String.raw`(?:^|/)\.git[^/]*(?:$|/)`,
+    String.raw`(?:^|/)(?:\.git[^/]*|git~\d+)(?:$|/)`,
     `(?:^|/)(?:${folders.map((folder) => folder.replaceAll('.', String.raw`\.`)).join('|')})/`,
     `(?:^|/)(?:${names.join('|')})$`,
   ].join('|'),
@@ -49,5 +51,5 @@ const guarded = new RegExp(
  * itself, so that writing one may run a command later. The path has slashes, whatever the host's are.
  */
 export function isGuarded(path: string): boolean {
-  return guarded.test(path);
+  return guarded.test(path) || guarded.test(laxPath(path));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isUnderGit } from '../../core/laxPath';
 import type { FileSystem } from '../../engine/ports';
 import { isNothing } from './fsErrors';
 import { openEditors } from './openEditors';
@@ -7,8 +8,7 @@ import type { NodePowers } from './powers';
 /** Why nothing may be written at a place at all, whatever stands there. */
 export function refusalOfPlace(uri: vscode.Uri): string | undefined {
   if (!vscode.workspace.isTrusted) return vscode.l10n.t('This workspace is not trusted.');
-  // Some file systems hold `.GIT` for the same folder.
-  if (uri.path.split('/').some((segment) => segment.toLowerCase() === '.git')) {
+  if (isUnderGit(uri.path)) {
     return vscode.l10n.t('Nothing under .git is touched.');
   }
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
@@ -76,7 +76,7 @@ export async function refusalOfRealPlace(
       ? vscode.l10n.t('The path goes through a link whose target cannot be seen here.')
       : undefined;
   }
-  if (real.split('/').some((segment) => segment.toLowerCase() === '.git')) {
+  if (isUnderGit(vscode.Uri.parse(real).path)) {
     return vscode.l10n.t('Nothing under .git is touched.');
   }
   if (realRoots.some((root) => root !== undefined && isInside(real, root))) return undefined;

@@ -11,6 +11,13 @@ describe('files that always ask', () => {
     '.github/workflows/ci.yml',
     'a/.gitattributes',
     '.env',
+    // What HFS+ and NTFS take for the same names.
+    '.vs\u200ccode/settings.json',
+    '.vscode./settings.json',
+    '.npmrc ',
+    '.npmrc::$DATA',
+    'GIT~1/config',
+    'my:x.code-workspace',
     '.env.local',
     '.envrc',
     'AGENTS.md',
