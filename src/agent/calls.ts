@@ -42,8 +42,12 @@ async function runCall(runner: CallRunner, call: StreamedCall): Promise<void> {
   const { parts, now, turn } = runner;
   const part = parts.tool(call.index);
   const args = readArguments(call.raw);
-  const end = (state: ToolPart['state'], output: string): void =>
-    parts.set(call.index, { ...parts.tool(call.index), state, output, endedAt: now() });
+  const waitedBefore = turn.waited?.() ?? 0;
+  const end = (state: ToolPart['state'], output: string): void => {
+    const waited = (turn.waited?.() ?? 0) - waitedBefore;
+    const took = { endedAt: now(), ...(waited > 0 && { waited }) };
+    parts.set(call.index, { ...parts.tool(call.index), state, output, ...took });
+  };
   if (!args.ok) {
     end('failed', args.reason);
     return;

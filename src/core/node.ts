@@ -31,6 +31,8 @@ export type Part =
       readonly output: string;
       readonly startedAt: number;
       readonly endedAt?: number;
+      /** How much of that time somebody was asked and had not answered yet, in milliseconds. */
+      readonly waited?: number;
       /** What a command that ended by itself gave back. */
       readonly exitCode?: number;
       readonly providerData?: unknown;

@@ -41,6 +41,7 @@ export class Approvals {
     { question: PendingApproval; settle: (allowed: boolean) => void }
   >();
   readonly #session = new Set<string>();
+  readonly #waited = new Map<SessionId, number>();
 
   constructor(
     private readonly runtime: Runtime,
@@ -73,8 +74,10 @@ export class Approvals {
       answers: answersOf(kind, always),
       ...(text !== '' && { note: text }),
     };
+    const asked = this.runtime.now();
     return new Promise<boolean>((resolve) => {
       const settle = (allowed: boolean): void => {
+        this.#waited.set(sessionId, this.waited(sessionId) + this.runtime.now() - asked);
         signal.removeEventListener('abort', refuse);
         this.#pending.delete(question.approvalId);
         this.changed.fire(sessionId);
@@ -85,6 +88,11 @@ export class Approvals {
       this.#pending.set(question.approvalId, { question, settle });
       this.changed.fire(sessionId);
     });
+  }
+
+  /** Returns how long questions of a session waited for their answers, in milliseconds. */
+  waited(sessionId: SessionId): number {
+    return this.#waited.get(sessionId) ?? 0;
   }
 
   pending(sessionId?: SessionId): PendingApproval[] {

@@ -299,6 +299,8 @@ export interface AgentTurn {
   readonly fetch: typeof fetch;
   /** After so many calls of the model it asks before it goes on; 0 never asks. */
   readonly callLimit?: number;
+  /** How long somebody was asked for leave so far, in milliseconds. */
+  readonly waited?: () => number;
   /** Asks whether the turn may go on; missing where nobody can be asked, and the turn then ends. */
   readonly goOn?: (calls: number) => Promise<boolean>;
   readonly signal: AbortSignal;

@@ -219,6 +219,7 @@ export class TurnRunner {
         })),
         fetch: ports.fetch,
         callLimit: ports.callLimit(),
+        waited: () => ports.approvals.waited(session.id),
         goOn: (calls) => ports.approvals.ask(session.id, 'continue', String(calls), signal, true),
         signal,
         sink: {

@@ -92,6 +92,7 @@ const part = variant('type', [
     output: v.string(),
     startedAt: v.number(),
     endedAt: v.exactOptional(v.number()),
+    waited: v.exactOptional(v.number()),
     exitCode: v.exactOptional(v.number()),
     ...providerData,
   }),

@@ -18,7 +18,8 @@ export function presentPart(part: Part, t: Translate): PartView {
     case 'todo':
       return { type: 'todo', items: part.items };
     case 'tool': {
-      const took = part.endedAt === undefined ? 0 : part.endedAt - part.startedAt;
+      const { startedAt, endedAt = startedAt, waited = 0 } = part;
+      const took = endedAt - startedAt - waited;
       return {
         type: 'tool',
         name: part.name,

@@ -72,3 +72,21 @@ describe('modes', () => {
     expect(workspace.text('new')).toBe('x');
   });
 });
+
+it('a call says how much of its time somebody was asked for leave', async () => {
+  let waited = 400;
+  class Asking extends MemoryWorkspace {
+    override read(...args: Parameters<MemoryWorkspace['read']>) {
+      waited += 2_000;
+      return super.read(...args);
+    }
+  }
+  const { tools } = await runTurn('read f\nlist', {
+    workspace: new Asking({ f: '0\n' }),
+    waited: () => waited,
+  });
+  expect(tools.map(({ name, waited: time }) => [name, time])).toEqual([
+    ['read', 2_000],
+    ['list', undefined],
+  ]);
+});

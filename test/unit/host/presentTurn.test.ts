@@ -117,6 +117,13 @@ describe('the parts of a reply', () => {
     expect(toolSummary(tool('write', null, running), t)).toBe('writing …');
   });
 
+  test('how long a call took leaves out what it waited for leave', () => {
+    const took = (more: Partial<ToolPart>): unknown => presentPart(tool('run', {}, more), t);
+    expect(took({ endedAt: 3_000 })).toMatchObject({ took: 3_000 });
+    expect(took({ endedAt: 9_000, waited: 7_000 })).toMatchObject({ took: 2_000 });
+    expect(took({ endedAt: 9_000, waited: 8_500 })).not.toHaveProperty('took');
+  });
+
   test('what goes in and comes out is bounded and says so', () => {
     const view = presentPart(tool('read', {}, { output: 'x'.repeat(shownCharacters + 7) }), t);
     if (view.type !== 'tool') throw new Error('no tool');
