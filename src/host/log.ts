@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Log } from '../engine/ports';
+import { logLine } from './logLine';
 
 /** The one log of Retrace: an output channel, whose level people choose. */
 export class ChannelLog implements Log, vscode.Disposable {
@@ -10,11 +11,11 @@ export class ChannelLog implements Log, vscode.Disposable {
   }
 
   warn(message: string, error?: unknown): void {
-    this.#channel.warn(withError(message, error));
+    this.#channel.warn(logLine(message, error));
   }
 
   error(message: string, error?: unknown): void {
-    this.#channel.error(withError(message, error));
+    this.#channel.error(logLine(message, error));
   }
 
   /** Brings the log into view; only ever called when somebody asks for it. */
@@ -25,9 +26,4 @@ export class ChannelLog implements Log, vscode.Disposable {
   dispose(): void {
     this.#channel.dispose();
   }
-}
-
-function withError(message: string, error: unknown): string {
-  if (error === undefined) return message;
-  return `${message}: ${error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)}`;
 }

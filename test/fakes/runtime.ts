@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Log, Runtime } from '../../src/engine/ports.ts';
+import { logLine } from '../../src/host/logLine.ts';
 
 const deflate = promisify(gzip);
 const inflate = promisify(gunzip);
@@ -34,7 +35,7 @@ export class FakeRuntime implements Runtime {
   }
 }
 
-/** A log that keeps its lines. */
+/** A log that keeps its lines, as the output channel would show them. */
 export class FakeLog implements Log {
   readonly lines: string[] = [];
 
@@ -42,11 +43,11 @@ export class FakeLog implements Log {
     this.lines.push(`info ${message}`);
   }
 
-  warn(message: string): void {
-    this.lines.push(`warn ${message}`);
+  warn(message: string, error?: unknown): void {
+    this.lines.push(`warn ${logLine(message, error)}`);
   }
 
-  error(message: string): void {
-    this.lines.push(`error ${message}`);
+  error(message: string, error?: unknown): void {
+    this.lines.push(`error ${logLine(message, error)}`);
   }
 }

@@ -20,7 +20,7 @@ import { Sessions } from '../../src/engine/sessions';
 import { Sheets } from '../../src/engine/sheets';
 import { SessionStore } from '../../src/engine/store/sessionStore';
 import type { Room } from '../../src/engine/turnCopies';
-import { TurnRunner, type CommandPower } from '../../src/engine/turnRunner';
+import { TurnRunner, type ChosenModel, type CommandPower } from '../../src/engine/turnRunner';
 import { MemoryFileSystem } from '../fakes/memoryFileSystem';
 import { FakeLog, FakeRuntime } from '../fakes/runtime';
 import { MemoryBlobs, MemoryWorkspace } from './memoryWorkspace';
@@ -45,6 +45,9 @@ export interface EngineParts {
   /** Endless where none is given. */
   readonly room?: (store: SessionStore) => Room;
   readonly outsideTools?: readonly OutsideTool[];
+  /** One that follows the scripts where none is given. */
+  readonly agent?: Agent;
+  readonly model?: ChosenModel;
   /** How long another window's work may be silent, in milliseconds; short, for a window that is gone is the common test. */
   readonly staleAfter?: number;
 }
@@ -70,6 +73,8 @@ export function newMemory(): Memory {
     blobs: new MemoryBlobs(),
   };
 }
+
+const noNetwork = (): Promise<never> => Promise.reject(new Error('no network'));
 
 /** Builds the whole engine, over memory as a rule, with an agent that follows `scripts` by the text of the message. */
 export async function memoryEngine(
@@ -109,14 +114,14 @@ export async function memoryEngine(
     runtime,
     log,
     approvals,
-    agent: async () => agent,
+    agent: async () => parts.agent ?? agent,
     filesOf,
     finderOf: () => ({
       list: async () => ({ entries: [], truncated: false }),
       search: async () => ({ hits: [], truncated: false }),
     }),
     attached: new AttachedFiles({ read: async () => undefined, leaves: async () => false }),
-    fetch: () => Promise.reject(new Error('no network')),
+    fetch: parts.agent === undefined ? noNetwork : globalThis.fetch,
     instructions: async () => '',
     callLimit: () => 50,
     room: parts.room?.(store) ?? endless,
@@ -158,7 +163,7 @@ export async function memoryEngine(
     filesOf,
     model: async (id = 'm') => {
       if (id === 'missing') throw new RetraceError('not_found', 'There is no model of that name.');
-      return { config: { id, provider: 'practice', model: id } };
+      return parts.model ?? { config: { id, provider: 'practice', model: id } };
     },
     requireTrust: () => undefined,
   });
