@@ -58,6 +58,7 @@ export const settingIds = [
   'retrace.rewind.defaultScope',
   'retrace.rewind.withoutNumber',
   'retrace.sessions.modelTitles',
+  'retrace.notifications',
   'retrace.approvals.write',
   'retrace.approvals.delete',
   'retrace.approvals.command',

@@ -19,6 +19,7 @@ import { openEngine, type Engine } from './engine';
 import { followWindows } from './followWindows';
 import type { GraphServices } from './graph/graphController';
 import type { Models } from './models';
+import { tellNews } from './notices';
 import { chatOpener } from './opener';
 import { runningKey } from './runningKey';
 import type { SessionModes } from './sessionModes';
@@ -75,6 +76,17 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     }),
     runningKey(sessions, current),
     statusItem({ sessions, current, approvals }),
+    new vscode.Disposable(
+      tellNews({
+        ...{ sessions, approvals, log },
+        which: settings.notices,
+        focused: () => vscode.window.state.focused,
+        show: async (text, button) =>
+          (await vscode.window.showInformationMessage(text, button)) === button,
+        reveal: (session) => reveal(session, 'composer'),
+        t: (message, ...args) => vscode.l10n.t(message, ...args),
+      }),
+    ),
     followWindows(sessions, current, log),
   );
   const chat: ChatServices = {

@@ -6,6 +6,7 @@ import type { ApprovalRule, RuledKind } from '../engine/approvals';
 import type { Scope } from '../engine/movePlan';
 import type { SendKey } from '../protocol/viewModel';
 import type { SettingId } from './contributions';
+import { noticeKinds, type NoticeKind } from './notices';
 
 const scope = v.fallback(v.picklist(['both', 'chat', 'files']), 'both');
 const withoutNumber = v.fallback(v.picklist(['list', 'last']), 'list');
@@ -24,6 +25,7 @@ const callLimit = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 50)
 /** Megabytes. */
 const budget = v.fallback(v.pipe(v.number(), v.minValue(1)), 2_000);
 const toolNames = v.fallback(v.array(v.string()), []);
+const notices = v.fallback(v.picklist(noticeKinds), 'waiting');
 const modelId = v.fallback(v.pipe(v.string(), v.minLength(1)), 'practice');
 
 /** The settings as they are at each call; a value of the wrong shape counts as the careful default. */
@@ -54,6 +56,7 @@ export const settings = {
       .getConfiguration()
       .update('retrace.tools', names, vscode.ConfigurationTarget.Global);
   },
+  notices: (): NoticeKind => v.parse(notices, read('retrace.notifications')),
   callLimit: (): number => v.parse(callLimit, read('retrace.maxModelCalls')),
   modelTitles: (): boolean =>
     v.parse(v.fallback(v.boolean(), false), read('retrace.sessions.modelTitles')),
