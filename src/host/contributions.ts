@@ -35,6 +35,7 @@ export const commandIds = [
   'retrace.setDraft',
   'retrace.addToChat',
   'retrace.copyMessage',
+  'retrace.getStarted',
   'retrace.addModel',
   'retrace.setApiKey',
   'retrace.selectModel',
@@ -75,7 +76,12 @@ export const contextKeys = {
   viewFocused: 'retrace.viewFocused',
   /** A turn runs in the window's current session. */
   running: 'retrace.running',
+  /** A move was made in the window's current session. */
+  moved: 'retrace.moved',
 } as const;
+
+/** As VS Code names it: the extension, then the walkthrough. */
+export const walkthroughId = 'retrace.retrace#getStarted';
 
 export const viewIds = { chat: 'retrace.chat' } as const;
 

@@ -21,8 +21,8 @@ import type { GraphServices } from './graph/graphController';
 import type { Models } from './models';
 import { tellNews } from './notices';
 import { chatOpener } from './opener';
-import { runningKey } from './runningKey';
 import type { SessionModes } from './sessionModes';
+import { sessionKeys } from './sessionKeys';
 import { hostRuntime } from './runtime';
 import { defaultScope, onSetting, settings } from './settings';
 import { statusItem } from './statusItem';
@@ -74,7 +74,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('retrace.storage.budget')) storage.changed.fire(undefined);
     }),
-    runningKey(sessions, current),
+    sessionKeys(sessions, current),
     statusItem({ sessions, current, approvals }),
     new vscode.Disposable(
       tellNews({

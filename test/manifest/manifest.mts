@@ -55,6 +55,14 @@ export interface Manifest {
     commands: Command[];
     menus: Record<string, MenuItem[]>;
     keybindings: { command: string; key: string; mac?: string; when?: string }[];
+    walkthroughs: {
+      id: string;
+      steps: {
+        description: string;
+        media: { image: Record<string, string> };
+        completionEvents: string[];
+      }[];
+    }[];
     configuration: { properties: Record<string, Setting> };
   };
 }

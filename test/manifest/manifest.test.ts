@@ -26,6 +26,23 @@ const forOtherCode = [
   'answerApproval',
 ];
 
+describe('the walkthrough', () => {
+  const [walkthrough] = contributes.walkthroughs;
+
+  test('has few steps, each with a picture, an action that exists and an event that ends it', () => {
+    const { steps = [] } = walkthrough ?? {};
+    expect(steps.length).toBeGreaterThan(0);
+    expect(steps.length).toBeLessThanOrEqual(5);
+    for (const { description, media, completionEvents } of steps) {
+      for (const picture of Object.values(media.image))
+        expect(existsSync(join(root, picture)), picture).toBe(true);
+      const [, command = ''] = /\]\(command:([\w.]+)/u.exec(text(description)) ?? [];
+      expect([...ids, 'retrace.chat.focus']).toContain(command);
+      expect(completionEvents.length).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe('commands', () => {
   test('M2 the ids are those of the typed module, both ways', async () => {
     const module = join(root, 'src', 'host', 'contributions.ts');

@@ -121,9 +121,9 @@ test('B2 the package holds exactly what a user needs', async () => {
   );
   const own = files.filter((name) => !name.startsWith('dist/'));
   const bundles = await readdir(join(root, 'l10n')).catch(() => []);
-  const pictures = (await readdir(join(root, 'media'))).filter((name) =>
-    /\.(?:png|svg)$/u.test(name),
-  );
+  const pictures = (await readdir(join(root, 'media'), { recursive: true }))
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => /\.(?:png|svg)$/u.test(name));
   expect(own.sort()).toEqual(
     [
       ...['package.json', 'package.nls.json', 'package.nls.zh-cn.json'],

@@ -94,6 +94,7 @@ export const schemas = {
     selection: v.optional(v.boolean()),
   }),
   copyMessage: v.strictObject({ sessionId, messageId: id }),
+  getStarted: v.strictObject({}),
   addModel: v.strictObject({ model: v.optional(modelEntry) }),
   setApiKey: v.strictObject({ model: v.optional(id), key: v.optional(v.string()) }),
   selectModel: v.strictObject({ model: v.optional(id), sessionId }),
