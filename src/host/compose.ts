@@ -49,6 +49,7 @@ export class Composition implements vscode.Disposable {
       modes: this.#modes,
       submitter: async () => (await this.services()).submitter,
       diffs: async () => (await this.services()).diffs,
+      review: async () => (await this.services()).review,
       reveal: (session, focus) => this.reveal(session, focus),
       showGraph: () => this.#graph.show(),
     };

@@ -26,6 +26,14 @@ export const commandIds = [
   'retrace.undoMove',
   'retrace.redoMove',
   'retrace.retryFiles',
+  'retrace.nextChange',
+  'retrace.previousChange',
+  'retrace.keepChange',
+  'retrace.undoChange',
+  'retrace.keepFile',
+  'retrace.undoFile',
+  'retrace.keepAllChanges',
+  'retrace.undoAllChanges',
   'retrace.fork',
   'retrace.showGraph',
   'retrace.labelMessage',
@@ -58,6 +66,7 @@ export const settingIds = [
   'retrace.tools',
   'retrace.rewind.defaultScope',
   'retrace.rewind.withoutNumber',
+  'retrace.review.inline',
   'retrace.sessions.modelTitles',
   'retrace.notifications',
   'retrace.approvals.write',
@@ -76,6 +85,10 @@ export const contextKeys = {
   viewFocused: 'retrace.viewFocused',
   /** A turn runs in the window's current session. */
   running: 'retrace.running',
+  /** There are changes of the last reply to review. */
+  hasChanges: 'retrace.hasChanges',
+  /** Some of them are in the editor that has the focus. */
+  fileHasChanges: 'retrace.fileHasChanges',
   /** A move was made in the window's current session. */
   moved: 'retrace.moved',
 } as const;

@@ -9,7 +9,7 @@ import { RetraceError } from '../engine/errors';
 import type { OpenSession } from '../engine/openSession';
 import type { Retrace } from '../engine/retrace';
 import type { BlobFiles } from './blobFiles';
-import { foldTurn } from './chat/turnFiles';
+import { foldTurn } from '../core/turnFiles';
 import { filesPlaceName } from './chat/words';
 
 /** One file of a diff: where it lies, and its two sides. */

@@ -7,6 +7,7 @@ import { Mover } from '../engine/mover';
 import type { OpenSession } from '../engine/openSession';
 import type { Log } from '../engine/ports';
 import { Retrace } from '../engine/retrace';
+import { TurnReview } from '../engine/reviewTurn';
 import { Sessions } from '../engine/sessions';
 import { SessionSearch } from '../engine/sessionSearch';
 import { Sheets } from '../engine/sheets';
@@ -51,6 +52,7 @@ export interface Engine {
   readonly current: CurrentSession;
   readonly log: Log;
   readonly project: ProjectInstructions;
+  readonly turnReview: TurnReview;
   /** Stops running turns, waits a moment for them, and puts everything on disk. */
   close(): Promise<void>;
 }
@@ -169,6 +171,7 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     current: new WindowSession(sessions, context.workspaceState, log),
     log,
     project,
+    turnReview: new TurnReview(blobs, runtime, filesOf),
     close: async () => {
       titles.close();
       await close(sessions, retrace);

@@ -21,6 +21,9 @@ import type { GraphServices } from './graph/graphController';
 import type { Models } from './models';
 import { tellNews } from './notices';
 import { chatOpener } from './opener';
+import { KeptChanges } from './review/kept';
+import { Review } from './review/review';
+import { showReview } from './review/showReview';
 import type { SessionModes } from './sessionModes';
 import { sessionKeys } from './sessionKeys';
 import { hostRuntime } from './runtime';
@@ -34,6 +37,7 @@ export interface Services {
   readonly engine: Engine;
   readonly submitter: Submitter;
   readonly diffs: Diffs;
+  readonly review: Review;
   readonly chat: ChatServices;
   readonly graph: GraphServices;
 }
@@ -69,6 +73,10 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     failed: (session, error) => submitter.tell(session, error),
   });
   const diffs = new Diffs(retrace, blobFiles);
+  const review = new Review({
+    ...{ sessions, current, turns: engine.turnReview },
+    kept: new KeptChanges(context.workspaceState),
+  });
   own(
     new vscode.Disposable(() => engine.project.dispose()),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -88,6 +96,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       }),
     ),
     followWindows(sessions, current, log),
+    new vscode.Disposable(() => review.dispose()),
+    showReview(review, log),
   );
   const chat: ChatServices = {
     retrace,
@@ -131,7 +141,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       labelMessage(host, { webview: panelIds.graph, sessionId: session.id, messageId }),
     reveal,
   };
-  return { engine, submitter, diffs, chat, graph };
+  return { engine, submitter, diffs, review, chat, graph };
 }
 
 function pageTexts(): Record<string, string> {

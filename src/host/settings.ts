@@ -58,6 +58,8 @@ export const settings = {
   },
   notices: (): NoticeKind => v.parse(notices, read('retrace.notifications')),
   callLimit: (): number => v.parse(callLimit, read('retrace.maxModelCalls')),
+  reviewInline: (): boolean =>
+    v.parse(v.fallback(v.boolean(), true), read('retrace.review.inline')),
   modelTitles: (): boolean =>
     v.parse(v.fallback(v.boolean(), false), read('retrace.sessions.modelTitles')),
   approval: (kind: RuledKind): ApprovalRule =>

@@ -135,9 +135,9 @@ describe('keys', () => {
     string[]
   >;
 
-  test('C5 each works only in our own view and takes no key VS Code has, on any platform', () => {
+  test('C5 each works only in our own view, or where changes are marked, and takes no key VS Code has, on any platform', () => {
     for (const { key, mac, when } of contributes.keybindings) {
-      expect(when).toMatch(/\bretrace\.viewFocused\b/);
+      expect(when).toMatch(/\bretrace\.(?:viewFocused|hasChanges)\b/);
       expect(defaults.linux).not.toContain(key);
       expect(defaults.windows).not.toContain(key);
       expect(defaults.mac).not.toContain(mac ?? key);

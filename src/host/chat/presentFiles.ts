@@ -6,7 +6,7 @@ import type { OpenSession } from '../../engine/openSession';
 import type { FileChangeKind, FilesLineView, FileView } from '../../protocol/viewModel';
 import type { LineCounts } from './lineCounts';
 import type { Translate } from '../../engine/ports';
-import { foldTurn, type TurnFile } from './turnFiles';
+import { foldTurn, type TurnFile } from '../../core/turnFiles';
 import { fileUri, filesPlaceName, uncoveredReason } from './words';
 
 /** A reply's file card: one row a file, and whether its line counts are all known. */

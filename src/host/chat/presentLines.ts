@@ -94,7 +94,7 @@ function verbText(move: Move, t: Translate): string {
     case 'checkout':
       return staysInChat ? t('Files brought here') : t('Checked out another message');
     case 'files':
-      return t('Files brought here');
+      return move.target === null ? t('Files brought here') : t('Changes undone');
     case 'undo':
       return t('Move undone');
     case 'redo':

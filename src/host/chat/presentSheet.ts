@@ -46,7 +46,7 @@ function titleOf({ state }: OpenSession, plan: MovePlan, t: Translate): string {
         ? t('Rewind to {0}', name)
         : t('Check out the reply to {0}', name);
     case 'files':
-      return t('Bring files here');
+      return plan.target === null ? t('Bring files here') : t('Undo changes of the reply');
     case 'undo':
       return t('Undo the last move');
     case 'redo':
@@ -54,7 +54,7 @@ function titleOf({ state }: OpenSession, plan: MovePlan, t: Translate): string {
   }
 }
 
-function actionOf({ request }: MovePlan, t: Translate): string {
+function actionOf({ request, target }: MovePlan, t: Translate): string {
   switch (request.verb) {
     case 'rewind':
       return t('Rewind');
@@ -67,7 +67,7 @@ function actionOf({ request }: MovePlan, t: Translate): string {
     case 'checkout':
       return t('Check Out');
     case 'files':
-      return t('Bring Here');
+      return target === null ? t('Bring Here') : t('Undo');
     case 'undo':
       return t('Undo');
     case 'redo':

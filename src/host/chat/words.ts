@@ -61,6 +61,10 @@ export function placeName(t: Translate, node: GraphNode | undefined): string {
 /** Names a place the files are at; a reply by the message it answers, for replies often begin alike. */
 export function filesPlaceName(t: Translate, nodes: Nodes, place: Place): string {
   const node = place === null ? undefined : nodes.get(place);
+  const whole = node?.role === 'files' && node.changes.length > 0 && nodes.get(node.parentId ?? '');
+  // A file stands there whose changes were undone in part.
+  if (whole && whole.role === 'assistant')
+    return t('{0}, some changes undone', filesPlaceName(t, nodes, whole.id));
   const asked = node?.role === 'assistant' ? nodes.get(node.parentId ?? '') : undefined;
   return asked === undefined ? placeName(t, node) : t('the reply to {0}', placeName(t, asked));
 }

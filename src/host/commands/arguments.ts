@@ -82,6 +82,13 @@ export const schemas = {
   goTo: v.strictObject({ sessionId, messageId: id, scope, onConflict, confirm }),
   takeBack: v.strictObject({ sessionId, onConflict, confirm }),
   retryFiles: v.strictObject({ sessionId, uris: v.optional(v.array(uri)), onConflict, confirm }),
+  goToChange: v.strictObject({}),
+  reviewed: v.strictObject({
+    uri: v.optional(uri),
+    change: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    onConflict,
+    confirm,
+  }),
   fork: v.strictObject({
     sessionId,
     messageId: v.optional(id),

@@ -6,6 +6,7 @@ import type { Focus } from '../../protocol/messages';
 import type { Diffs } from '../diffs';
 import type { Engine } from '../engine';
 import type { Models } from '../models';
+import type { Review } from '../review/review';
 import type { SessionModes } from '../sessionModes';
 import type { Submitter } from '../submit';
 
@@ -16,6 +17,7 @@ export interface CommandHost {
   readonly modes: SessionModes;
   submitter(): Promise<Submitter>;
   diffs(): Promise<Diffs>;
+  review(): Promise<Review>;
   /** Brings the chat view up with this session in it. */
   reveal(session: OpenSession, focus: Focus): Promise<void>;
   /** Brings the graph up; it shows the window's current session. */

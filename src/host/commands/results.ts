@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../engine/errors';
 import type { OpenSession } from '../../engine/openSession';
 import type { Performed } from '../../engine/sheets';
 import type { FileChangeKind } from '../../protocol/viewModel';
-import { foldTurn } from '../chat/turnFiles';
+import { foldTurn } from '../../core/turnFiles';
 
 /** What a move came to. */
 export interface MoveResult {

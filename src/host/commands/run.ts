@@ -16,6 +16,7 @@ import { selectTools } from './tools';
 import { selectModel, setApiKey } from './models';
 import { editAndResend, goTo, regenerate, retryFiles, rewind, takeBack } from './moves';
 import { exportSession, importSession } from './sessionFiles';
+import { goToChange, keep, undo } from './review';
 import { stopFirst } from './stopFirst';
 import {
   fork,
@@ -62,6 +63,14 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.undoMove': takeBack('undo'),
   'retrace.redoMove': takeBack('redo'),
   'retrace.retryFiles': retryFiles,
+  'retrace.nextChange': goToChange(1),
+  'retrace.previousChange': goToChange(-1),
+  'retrace.keepChange': keep('change'),
+  'retrace.undoChange': undo('change'),
+  'retrace.keepFile': keep('file'),
+  'retrace.undoFile': undo('file'),
+  'retrace.keepAllChanges': keep('all'),
+  'retrace.undoAllChanges': undo('all'),
   'retrace.fork': fork,
   'retrace.showGraph': showGraph,
   'retrace.labelMessage': labelMessage,

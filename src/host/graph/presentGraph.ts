@@ -7,7 +7,7 @@ import type { Translate } from '../../engine/ports';
 import type { GraphDetails, GraphRowView, GraphView, LineCount } from '../../protocol/graph';
 import type { LineCounts } from '../chat/lineCounts';
 import { filesAway, presentFiles, presentFilesLine } from '../chat/presentFiles';
-import { foldTurn } from '../chat/turnFiles';
+import { foldTurn } from '../../core/turnFiles';
 import { excerpt } from '../chat/words';
 
 /** A fork made of a session, and the message it was made at. */

@@ -5,7 +5,7 @@ import { changesOf, nodeText, type GraphNode } from '../../../src/core/node';
 import { SessionState } from '../../../src/core/session';
 import { planImport } from '../../../src/engine/import/importSession';
 import { parseRecord } from '../../../src/engine/store/schemas';
-import { foldTurn } from '../../../src/host/chat/turnFiles';
+import { foldTurn } from '../../../src/core/turnFiles';
 import { memoryEngine, newMemory } from '../../kit/memoryEngine';
 
 let made = 0;

@@ -3,7 +3,7 @@ import { absent, type ChangedBy, type FileState, type Link } from '../../../src/
 import type { ToolPart } from '../../../src/core/node';
 import { untranslated as t } from '../../../src/agent/translate';
 import { presentPart, shownCharacters, toolSummary } from '../../../src/host/chat/presentParts';
-import { foldTurn } from '../../../src/host/chat/turnFiles';
+import { foldTurn } from '../../../src/core/turnFiles';
 import { keyLabel } from '../../../src/core/fileKey';
 import { excerpt } from '../../../src/host/chat/words';
 

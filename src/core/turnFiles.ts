@@ -1,5 +1,5 @@
-import { absent, sameState, type FileState, type Link } from '../../core/changes';
-import type { FileKey } from '../../core/fileKey';
+import { absent, sameState, type FileState, type Link } from './changes';
+import type { FileKey } from './fileKey';
 
 /** What one turn came to for one file: its state before the turn's first change and after the last. */
 export interface TurnFile {

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { FileKey } from '../../../src/core/fileKey';
+import {
+  reviewedFiles,
+  reviewedReply,
+  TurnReview,
+  type UndoPick,
+} from '../../../src/engine/reviewTurn';
+import { numRuns } from '../../kit/player';
+import { Story, type Act } from '../../kit/story';
+
+const file: FileKey = 'f0/a.txt';
+const old = '1\n2\n3\n4\n5\n6\n';
+const fresh = '1\ntwo\n3\n4\nfive\n6\n';
+
+/** A session after one turn that acted on files. */
+async function after(acts: readonly Act[], files: Readonly<Record<FileKey, string>> = {}) {
+  const story = new Story();
+  for (const [name, text] of Object.entries({ [file]: old, ...files }))
+    story.workspace.put(name, text);
+  const turn = await story.say('go', acts);
+  return { ...turn, ...reviewOf(story) };
+}
+
+function reviewOf(story: Story) {
+  const review = new TurnReview(story.blobs, story.runtime(), () => story.workspace);
+  const reply = reviewedReply(story.session);
+  if (reply === undefined) throw new Error('there is nothing to review');
+  const undo = async (...picks: UndoPick[]) =>
+    story.move(await review.undo(story.session, reply, picks));
+  const changes = async (name: FileKey) => {
+    const found = reviewedFiles(story.session, reply).find((one) => one.file === name);
+    return found && review.changes(story.session, reply, found);
+  };
+  return { story, review, undo, changes };
+}
+
+const edits: readonly Act[] = [{ do: 'write', file, text: fresh }];
+
+describe('the changes of the last reply', () => {
+  test('one is undone alone by a move of just its file, which can be taken back and done again', async () => {
+    const { story, undo, changes, reply } = await after(edits);
+    const move = await undo({ file, changes: [0] });
+    expect(move).toMatchObject({ verb: 'files', results: [{ file, outcome: 'restored' }] });
+    expect(story.workspace.text(file)).toBe('1\n2\n3\n4\nfive\n6\n');
+    expect(story.session.standing).toMatchObject({ head: reply, filesHead: reply });
+    expect(story.session.apartFiles).toEqual([file]);
+    expect((await changes(file))?.map(({ state }) => state)).toEqual(['undone', 'as written']);
+    await story.undo();
+    expect(story.workspace.text(file)).toBe(fresh);
+    expect((await changes(file))?.map(({ state }) => state)).toEqual(['as written', 'as written']);
+    await story.redo();
+    expect(story.workspace.text(file)).toBe('1\n2\n3\n4\nfive\n6\n');
+  });
+
+  test('all undone one by one come to the same as the whole file undone, for the session too', async () => {
+    const { story, undo, user, reply } = await after(edits);
+    await undo({ file, changes: [1] });
+    await undo({ file, changes: [0] });
+    const apart = { [file]: user };
+    expect(story.workspace.text(file)).toBe(old);
+    expect(story.session.standing).toEqual({ head: reply, filesHead: reply, apart });
+    const whole = await after(edits);
+    await whole.undo({ file, changes: 'all' });
+    expect(whole.story.workspace.text(file)).toBe(old);
+    expect(whole.story.session.standing.apart).toEqual({ [file]: whole.user });
+    await story.move({ verb: 'files', scope: 'files' });
+    expect(story.workspace.text(file)).toBe(fresh);
+  });
+
+  test('whatever was undone, rewinding and returning are exact', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, fc.nat(), async (before, next, pick) => {
+        const { story, undo, changes, user, reply } = await after(
+          [{ do: 'write', file, text: next }],
+          { [file]: before },
+        );
+        const all = (await changes(file)) ?? [];
+        const chosen = all[pick % Math.max(all.length, 1)];
+        if (chosen === undefined) return;
+        await undo({ file, changes: [chosen.index] });
+        await story.restart();
+        await story.rewind(user);
+        expect(story.workspace.text(file)).toBe(before);
+        await story.checkout(reply);
+        expect(story.workspace.text(file)).toBe(next);
+      }),
+      { numRuns: Math.ceil(numRuns / 5) },
+    );
+  });
+
+  test('a hand’s lines stay, and a change the hand edited is refused and left alone', async () => {
+    const { story, undo } = await after(edits);
+    story.workspace.put(file, 'mine\n1\ntwo\n3\n4\nfive!\n6\n');
+    await undo({ file, changes: [0] });
+    expect(story.workspace.text(file)).toBe('mine\n1\n2\n3\n4\nfive!\n6\n');
+    await expect(undo({ file, changes: [1] })).rejects.toMatchObject({ code: 'conflict' });
+    expect(story.workspace.text(file)).toBe('mine\n1\n2\n3\n4\nfive!\n6\n');
+  });
+
+  test('lines a hand wrote between two writes of the reply are nobody’s to undo', async () => {
+    const story = new Story();
+    story.workspace.put(file, old);
+    await story.say('first', [{ do: 'edit', file, line: 0, text: 'one' }]);
+    story.workspace.put(file, 'one\n2\n3\nhand\n5\n6\n');
+    await story.say('second', [{ do: 'edit', file, line: 5, text: 'six' }]);
+    const { undo, changes } = reviewOf(story);
+    expect(await changes(file)).toMatchObject([{ start: 5, removed: ['6\n'] }]);
+    await undo({ file, changes: [0] });
+    expect(story.workspace.text(file)).toBe('one\n2\n3\nhand\n5\n6\n');
+  });
+
+  test('unsaved text is what is reviewed and undone in, and stays unsaved', async () => {
+    const { story, undo } = await after(edits);
+    story.workspace.unsaved.set(file, new TextEncoder().encode(`${fresh}mine\n`));
+    await undo({ file, changes: [1] });
+    expect(story.workspace.unsaved.has(file)).toBe(true);
+    expect(story.workspace.text(file)).toBe('1\ntwo\n3\n4\n5\n6\nmine\n');
+  });
+
+  test('files made, deleted and renamed go back whole; some kept and some undone go in one move', async () => {
+    const acts: readonly Act[] = [
+      ...edits,
+      { do: 'write', file: 'f0/new.txt', text: 'new\n' },
+      { do: 'delete', file: 'f0/gone.txt' },
+      { do: 'rename', file: 'f0/p.txt', to: 'f0/q.txt' },
+      { do: 'edit', file: 'f0/q.txt', line: 0, text: 'q' },
+    ];
+    const { story, undo } = await after(acts, { 'f0/gone.txt': 'g\n', 'f0/p.txt': 'p\nx\n' });
+    await undo({ file: 'f0/q.txt', changes: [0] });
+    expect(story.workspace.text('f0/q.txt')).toBe('p\nx\n');
+    await story.undo();
+    await undo(
+      { file, changes: [1] },
+      { file: 'f0/new.txt', changes: [0] },
+      { file: 'f0/gone.txt', changes: 'all' },
+      { file: 'f0/q.txt', changes: 'all' },
+    );
+    expect(story.workspace.snapshot()).toEqual({
+      [file]: '1\ntwo\n3\n4\n5\n6\n',
+      'f0/gone.txt': 'g\n',
+      'f0/p.txt': 'p\nx\n',
+    });
+    await story.undo();
+    expect(story.workspace.text('f0/q.txt')).toBe('q\nx\n');
+    expect(story.workspace.text(file)).toBe(fresh);
+  });
+
+  test('a file that was undone is no longer reviewed; after a rewind nothing is', async () => {
+    const { story, undo, user, reply } = await after(edits);
+    const node = reviewedReply(story.session);
+    await undo({ file, changes: 'all' });
+    expect(node && reviewedFiles(story.session, node)).toEqual([]);
+    await story.checkout(reply);
+    await story.rewind(user);
+    expect(reviewedReply(story.session)).toBeUndefined();
+  });
+});
+
+const text = fc
+  .array(fc.constantFrom('a\n', 'b\n', '\n'), { maxLength: 10 })
+  .map((lines) => lines.join(''));
