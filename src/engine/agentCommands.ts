@@ -1,5 +1,6 @@
 import { keyUri, type SessionFolder } from '../core/fileKey';
 import type { ApprovalKind } from './approvals';
+import type { SavedLook } from './capture/savedLook';
 import { CommandOutput } from './commandOutput';
 import type { RunningCommand, Shell } from './commands';
 import {
@@ -16,7 +17,7 @@ export interface CommandCapture {
   /** Records what changed so far, once it has settled; `more` says that processes of a command go on. */
   record(more: boolean): Promise<void>;
   /** Ends it: nothing is recorded any more. */
-  end(): void;
+  end(): Promise<void>;
 }
 
 /** Sees the workspace before a command, so that what it changed can be taken back. */
@@ -25,6 +26,11 @@ export interface CommandWatcher {
   uncovered(): Promise<readonly string[]>;
   /** Keeps what can change and is kept nowhere else. */
   begin(signal: AbortSignal): Promise<CommandCapture>;
+  /**
+   * Records what a command changed that a crash cut off, by the look that was kept before it; what was written after
+   * `until`, in milliseconds since the epoch, is somebody's work by hand. Throws where the folders cannot be looked at.
+   */
+  resume(look: SavedLook, until: number): Promise<void>;
 }
 
 export interface CommandPorts {
@@ -177,7 +183,12 @@ export class AgentCommands {
   private async endCapture(): Promise<void> {
     const capture = this.#capture;
     this.#capture = undefined;
-    await capture?.record(false).finally(() => capture.end());
+    if (capture === undefined) return;
+    try {
+      await capture.record(false);
+    } finally {
+      await capture.end();
+    }
   }
 
   /** Returns where a command runs; the label is missing where that is plain. */

@@ -50,7 +50,7 @@ export interface Cleaning {
 const youngFor = 10 * 60 * 1000;
 
 /** Returns what one stored session needs. */
-export function needsOf({ info, records, live, deletedAt, whole }: StoredWhole): Needs {
+export function needsOf({ info, records, live, looked, deletedAt, whole }: StoredWhole): Needs {
   const files = new Map<BlobHash, Set<FileKey>>();
   const nodes = new Map<BlobHash, Set<NodeId>>();
   const parents = new Map<NodeId, NodeId | null>();
@@ -72,6 +72,7 @@ export function needsOf({ info, records, live, deletedAt, whole }: StoredWhole):
     parents.set(node.id, node.parentId);
     take([...node.changes, ...intents], node.id);
   }
+  take(looked);
   const { id, title, folders } = info;
   const deleted = deletedAt === undefined ? {} : { deletedAt };
   return { id, title, folders, ...deleted, whole, files, nodes, parents };

@@ -14,7 +14,7 @@ import type { SessionState } from '../core/session';
 import { linkItself } from './linkItself';
 import { asToolError, meantBy, type Beginning } from './beginning';
 import type { Locks } from './locks';
-import { isContent, lastKnown, linksInFront, type Past } from './inFront';
+import { handInFront, linksInFront, notRecorded, type Past } from './inFront';
 import { missingParents } from './missingParents';
 import { waitAtMost } from './patience';
 import { ToolError, type CopyKeeper, type CurrentFile, type WorkspaceFiles } from './ports';
@@ -117,16 +117,16 @@ export class FileTracker {
       this.record([{ type: 'folder', folder, made: false, by: this.by }]);
   }
 
-  /** Records what a command did, and in front of it what was changed by hand since the last known state. */
-  async adopt(links: readonly Link[]): Promise<void> {
+  /**
+   * Records what a command did, and in front of it what was changed by hand since the last known state. Of one that a
+   * crash cut off some may be recorded already; that counts once.
+   */
+  async adopt(links: readonly Link[], cutOff = false): Promise<void> {
     const { changes } = this.sink;
-    const byHand = links.flatMap((link): Link[] => {
-      if (link.type !== 'change' || !isContent(link.before)) return [];
-      const known = lastKnown(this.past, link.file);
-      if (known === undefined || !isContent(known)) return [];
-      return linksInFront(this.past, link.file, { state: link.before });
-    });
-    this.sink.update({ ...changes, links: [...changes.links, ...byHand, ...links] });
+    const fresh = cutOff
+      ? links.flatMap((link) => notRecorded(changes.links, link))
+      : [...links.flatMap((link) => handInFront(this.past, link)), ...links];
+    this.sink.update({ ...changes, links: [...changes.links, ...fresh] });
     await this.sink.saved();
   }
 

@@ -1,10 +1,11 @@
 import {
-  heldBeside,
-  sameContent,
   type ChangedBy,
   type ChangeLink,
   type FileState,
+  heldBeside,
   type Link,
+  sameContent,
+  sameState,
 } from '../core/changes';
 import type { FileKey } from '../core/fileKey';
 import type { Place } from '../core/ids';
@@ -55,6 +56,25 @@ export function linksInFront(
     before = after;
   }
   return links;
+}
+
+/** Returns what was changed by hand in front of what a command did. */
+export function handInFront(past: Past, link: Link): ChangeLink[] {
+  if (link.type !== 'change' || !isContent(link.before)) return [];
+  const known = lastKnown(past, link.file);
+  if (known === undefined || !isContent(known)) return [];
+  return linksInFront(past, link.file, { state: link.before });
+}
+
+/** Returns what of a change is not among those recorded already. */
+export function notRecorded(links: readonly Link[], link: Link): readonly Link[] {
+  if (link.type === 'folder') {
+    const last = links.findLast((one) => one.type === 'folder' && one.folder === link.folder);
+    return last?.type === 'folder' && last.made === link.made ? [] : [link];
+  }
+  const known = link.type === 'change' ? lastSide(links, link.file) : undefined;
+  if (link.type !== 'change' || known === undefined) return [link];
+  return sameState(known, link.after) ? [] : [{ ...link, before: known }];
 }
 
 /** Says whether a state can be compared with what a file holds. */

@@ -9,6 +9,7 @@ import type { ChangeSink, TurnChanges } from './fileTracker';
 import type { OpenSession } from './openSession';
 import type { AgentOutcome, Log, Runtime } from './ports';
 import type { LiveTurn } from './store/documents';
+import type { Looks } from './store/looks';
 import type { Intent } from './store/intents';
 
 /** Where a running turn is kept until it is finished. */
@@ -18,6 +19,7 @@ export interface LiveLog {
   clearLive(sessionId: string, nodeId: NodeId): Promise<void>;
   /** The same behind what goes on, where the finished node is stored. */
   clearLiveSoon(sessionId: string, nodeId: NodeId): void;
+  looks(sessionId: string): Looks;
 }
 
 /** What a reply being written needs around it. */
@@ -116,6 +118,13 @@ export class LiveReply implements ChangeSink {
       index < this.#parts.length ? this.#parts.with(index, part) : [...this.#parts, part];
     this.show();
     this.#timer ??= setTimeout(() => this.saveSoon(), saveEvery);
+  }
+
+  /** Puts a text in the place of what the calls that still run would have answered. */
+  tellOfRunning(output: string): void {
+    this.#parts = this.#parts.map((part) =>
+      part.type === 'tool' && part.state === 'running' ? { ...part, output } : part,
+    );
   }
 
   private saveSoon(): void {

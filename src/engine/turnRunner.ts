@@ -7,6 +7,7 @@ import { AgentCommands, type CommandWatcher } from './agentCommands';
 import { AgentFiles, type FindProblems, type WorkspaceFinder } from './agentFiles';
 import type { Approvals } from './approvals';
 import type { AttachedFiles } from './attachedFiles';
+import type { LookKeeper } from './capture/savedLook';
 import type { Shell } from './commands';
 import { errorText } from './errors';
 import { FileTracker } from './fileTracker';
@@ -26,7 +27,7 @@ import type {
 } from './ports';
 import { recoverReply } from './recoverReply';
 import { LiveReply, type LiveLog, type TurnResult } from './liveReply';
-import type { LiveTurn } from './store/documents';
+import type { StoredLive } from './store/documents';
 import { summarise } from './summaries';
 import { StoppingCopies, TurnCopies, type Room } from './turnCopies';
 
@@ -72,7 +73,11 @@ export interface TurnPorts {
 /** What running commands takes. */
 export interface CommandPower {
   readonly shell: Shell;
-  readonly watcherOf: (session: OpenSession, tracker: FileTracker) => CommandWatcher;
+  readonly watcherOf: (
+    session: OpenSession,
+    tracker: FileTracker,
+    keeper: LookKeeper,
+  ) => CommandWatcher;
 }
 
 /** Runs turns: a user's message and the one reply that answers it. */
@@ -171,7 +176,11 @@ export class TurnRunner {
     const commands = new AgentCommands({
       ...(ports.commands && {
         shell: ports.commands.shell,
-        watcher: ports.commands.watcherOf(session, tracker),
+        watcher: ports.commands.watcherOf(
+          session,
+          tracker,
+          ports.store.looks(session.id).keeper(turn.id, turn),
+        ),
       }),
       unwatched: ports.unwatched(),
       folders: () => session.info.folders,
@@ -302,7 +311,7 @@ export class TurnRunner {
   }
 
   /** Finishes a reply that a crash cut off: what its last write came to is recorded, and it is marked interrupted. */
-  async recover(session: OpenSession, live: LiveTurn): Promise<void> {
+  async recover(session: OpenSession, live: StoredLive): Promise<void> {
     await recoverReply(this.ports, session, live);
   }
 }

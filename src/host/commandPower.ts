@@ -46,11 +46,13 @@ export function hostCommands(
       shell: node.createShell(
         vscode.Uri.joinPath(context.extensionUri, 'dist', 'guard.js').toString(),
       ),
-      watcherOf: (session, tracker) =>
+      watcherOf: (session, tracker, keeper) =>
         captures.watch({
           id: session.id,
           folders: () => session.info.folders,
           adopt: (links) => tracker.adopt(links),
+          adoptCutOff: (links) => tracker.adopt(links, true),
+          keeper,
           copies: tracker.copies,
           waiting: (text) => session.setWaiting(text),
         }),

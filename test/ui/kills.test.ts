@@ -63,7 +63,7 @@ describe('an extension host that is killed', () => {
     const onDisk = async (): Promise<boolean> => {
       const stored = windows.stored(sessionId);
       const names = await readdir(stored, { recursive: true });
-      const live = names.filter((name) => /live-|ahead-.*json$/u.test(name));
+      const live = names.filter((name) => /(?:live-|ahead-).*\.json$/u.test(name));
       const texts = await Promise.all(
         live.map((name) => readFile(join(stored, name), 'utf8').catch(() => '')),
       );
@@ -122,4 +122,33 @@ describe('an extension host that is killed', () => {
     for (const name of names) expect(await windows.text(name)).toBe(`${name}\n`);
     await works();
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'C14 while a command runs has what it changed recorded',
+    async () => {
+      await begin();
+      await windows.put('e.txt', 'e\n');
+      const text = 'run rm e.txt; echo x > x.txt; echo > ready.txt; sleep 60';
+      void window.begin('retrace.send', { sessionId, text });
+      const asked = async (): Promise<string | undefined> => {
+        const waiting = await window.execute<readonly { readonly approvalId: string }[]>(
+          'retrace.pendingApprovals',
+          { sessionId },
+        );
+        return waiting[0]?.approvalId;
+      };
+      await expect.poll(asked, { timeout: 20_000 }).toBeDefined();
+      await window.execute('retrace.answerApproval', { approvalId: await asked(), answer: 'once' });
+      await expect.poll(() => windows.text('ready.txt'), { timeout: 20_000 }).toBe('\n');
+      await window.killHost();
+
+      const { nodes } = await nextStart();
+      expect(nodes[3]?.status).toBe('interrupted');
+      expect(await windows.text('e.txt')).toBeUndefined();
+      await move(window, 'rewind', { sessionId, messageId: nodes[2]?.id });
+      expect(await windows.text('e.txt')).toBe('e\n');
+      expect(await windows.text('x.txt')).toBeUndefined();
+      await works();
+    },
+  );
 });

@@ -1,11 +1,12 @@
 import { Utils, URI } from 'vscode-uri';
-import { absent, type FileState, type Link } from '../../core/changes';
+import { absent, type ChangedBy, type FileState, type Link } from '../../core/changes';
 import { keyPath, uriKey, type SessionFolder } from '../../core/fileKey';
 import type { CommandCapture } from '../agentCommands';
 import type { CopyKeeper } from '../ports';
 import { mapBounded } from '../store/parallel';
 import { CopyBudget, copyLimits, keptBytes, type Copies, type CopyLimits } from './copies';
 import { changedIgnored, changedPaths, toLinks, type Changed } from './difference';
+import type { LookKeeper, SavedLook } from './savedLook';
 import type { GitObject, LookOptions, Tree, TreeEntry, TreeLook } from './tree';
 
 export interface CapturePorts {
@@ -52,6 +53,7 @@ export class FolderCapture implements CommandCapture {
     private readonly folders: readonly SessionFolder[],
     private readonly adopt: (links: readonly Link[]) => Promise<void>,
     private readonly copies: CopyKeeper,
+    private readonly keeper: LookKeeper,
     private readonly onEnd: () => void,
   ) {}
 
@@ -80,6 +82,29 @@ export class FolderCapture implements CommandCapture {
       });
     }
     await this.copyAll(signal, onProgress);
+    await this.keeper.save(this.#watched);
+  }
+
+  /**
+   * Records what a command changed that ended with the process that ran it. What was written after `until`, in
+   * milliseconds since the epoch, or by somebody else meanwhile, was done by hand.
+   */
+  async resume({ folders, told }: SavedLook, until: number): Promise<void> {
+    for (const { folder, entries, ignored, objects, states } of folders) {
+      if (!this.folders.some(({ uri }) => uri === folder)) continue;
+      const watched: Watched = {
+        ...{ folder, ignored, entries: new Map(entries) },
+        ...{ objects: new Map(objects), states: new Map(states) },
+      };
+      this.#watched.push(watched);
+      const others = new Set([...told].flatMap((uri) => this.pathIn(watched, uri, true) ?? []));
+      const look = await this.look(folder, { since: watched });
+      if (look === undefined) throw new Error(`${folder} cannot be looked at`);
+      await this.recordFolder(watched, look, (path) => {
+        const mtime = look.entries.get(path)?.mtime ?? 0;
+        return mtime > until || others.has(path) ? 'hand' : 'command';
+      });
+    }
   }
 
   async record(more: boolean): Promise<void> {
@@ -90,8 +115,9 @@ export class FolderCapture implements CommandCapture {
     }
   }
 
-  end(): void {
+  async end(): Promise<void> {
     this.onEnd();
+    await this.keeper.drop();
   }
 
   /** Somebody else wrote here: that is not the command's. */
@@ -99,7 +125,9 @@ export class FolderCapture implements CommandCapture {
     const turn = async (): Promise<void> => {
       for (const watched of this.#watched) {
         const path = this.pathIn(watched, uri, true);
-        if (path !== undefined) await this.takeAsIs(watched, path);
+        if (path === undefined) continue;
+        await this.takeAsIs(watched, path);
+        await this.keeper.tell(uri);
       }
     };
     this.#told = this.#told.then(turn, turn);
@@ -194,7 +222,11 @@ export class FolderCapture implements CommandCapture {
     return this.ports.copies.keep(folder, path, entry, budget, this.copies);
   }
 
-  private async recordFolder(watched: Watched, look: TreeLook): Promise<void> {
+  private async recordFolder(
+    watched: Watched,
+    look: TreeLook,
+    byWhom: (path: string) => ChangedBy = () => 'command',
+  ): Promise<void> {
     const paths = changedPaths(watched.entries, look.entries);
     const befores = await this.befores(watched, paths);
     const budget = this.budget();
@@ -204,7 +236,7 @@ export class FolderCapture implements CommandCapture {
         const entry = look.entries.get(path);
         const after =
           entry === undefined ? absent : await this.keepAfter(watched.folder, path, entry, budget);
-        return { path, before: befores.get(path) ?? absent, after };
+        return { path, before: befores.get(path) ?? absent, after, by: byWhom(path) };
       },
       together,
     );
@@ -276,6 +308,7 @@ export class FolderCapture implements CommandCapture {
         path,
         before: stateIn(watched.ignored, path),
         after: stateIn(look.ignored, path),
+        by: 'command',
       }));
   }
 

@@ -3,6 +3,7 @@ import type { SessionFolder } from '../../core/fileKey';
 import type { CommandWatcher } from '../agentCommands';
 import type { CopyKeeper, Translate } from '../ports';
 import { FolderCapture, type CapturePorts } from './capture';
+import type { LookKeeper, SavedLook } from './savedLook';
 
 /** A session whose commands are watched. */
 export interface WatchedSession {
@@ -12,6 +13,10 @@ export interface WatchedSession {
   readonly adopt: (links: readonly Link[]) => Promise<void>;
   /** Where the turn keeps copies. */
   readonly copies: CopyKeeper;
+  /** Takes in what a command did that a crash cut off. */
+  readonly adoptCutOff: (links: readonly Link[]) => Promise<void>;
+  /** Keeps the look a command is compared with. */
+  readonly keeper: LookKeeper;
   /** Shows what is waited for. */
   readonly waiting: (text: string | undefined) => void;
 }
@@ -37,6 +42,7 @@ export class Captures {
     return {
       uncovered: () => this.uncovered(session.folders()),
       begin: (signal) => this.begin(session, signal),
+      resume: (look, until) => this.resume(session, look, until),
     };
   }
 
@@ -47,6 +53,7 @@ export class Captures {
       session.folders(),
       session.adopt,
       session.copies,
+      session.keeper,
       () => this.#open.delete(capture),
     );
     for (const other of this.#open) {
@@ -65,11 +72,17 @@ export class Captures {
       });
       return capture;
     } catch (error) {
-      capture.end();
+      await capture.end();
       throw error;
     } finally {
       session.waiting(undefined);
     }
+  }
+
+  private async resume(session: WatchedSession, look: SavedLook, until: number): Promise<void> {
+    const { id, folders, adoptCutOff, copies, keeper } = session;
+    const ports = [folders(), adoptCutOff, copies, keeper] as const;
+    await new FolderCapture(this.ports, id, ...ports, () => undefined).resume(look, until);
   }
 
   private async uncovered(folders: readonly SessionFolder[]): Promise<readonly string[]> {

@@ -1,4 +1,11 @@
-import { absent, sameState, type ChangeLink, type FileState, type Link } from '../../core/changes';
+import {
+  absent,
+  sameState,
+  type ChangedBy,
+  type ChangeLink,
+  type FileState,
+  type Link,
+} from '../../core/changes';
 import type { FileKey } from '../../core/fileKey';
 import { sameEntry, type TreeEntry } from './tree';
 
@@ -30,6 +37,7 @@ export interface Changed {
   readonly path: string;
   readonly before: FileState;
   readonly after: FileState;
+  readonly by: ChangedBy;
 }
 
 /**
@@ -41,19 +49,19 @@ export function toLinks(
   keyOf: (path: string) => FileKey,
   shared: boolean,
 ): Link[] {
-  const change = (path: string, before: FileState, after: FileState): ChangeLink => ({
+  const change = ({ path, by }: Changed, before: FileState, after: FileState): ChangeLink => ({
     type: 'change',
     file: keyOf(path),
     before,
     after,
-    by: 'command',
+    by,
     ...(shared && { shared: true }),
   });
-  const folder = (path: string, made: boolean): Link => ({
+  const folder = ({ path, by }: Changed, made: boolean): Link => ({
     type: 'folder',
     folder: keyOf(path),
     made,
-    by: 'command',
+    by,
   });
   const byPath = [...changes].sort((a, b) => (a.path < b.path ? -1 : 1));
   const isFolder = (state: FileState): boolean => state.kind === 'folder';
@@ -70,11 +78,11 @@ export function toLinks(
       (isFolder(before) || !sameState(before, after)),
   );
   return [
-    ...removedFiles.map(({ path, before }) => change(path, before, absent)),
-    ...removedFolders.reverse().map(({ path }) => folder(path, false)),
-    ...madeFolders.map(({ path }) => folder(path, true)),
-    ...written.map(({ path, before, after }) =>
-      change(path, isFolder(before) ? absent : before, after),
+    ...removedFiles.map((changed) => change(changed, changed.before, absent)),
+    ...removedFolders.reverse().map((changed) => folder(changed, false)),
+    ...madeFolders.map((changed) => folder(changed, true)),
+    ...written.map((changed) =>
+      change(changed, isFolder(changed.before) ? absent : changed.before, changed.after),
     ),
   ];
 }

@@ -1,8 +1,13 @@
+import { Utils, URI } from 'vscode-uri';
+import type { ChangeLink } from '../../core/changes';
+import { uriKey } from '../../core/fileKey';
 import type { SessionInfo, SessionRecord } from '../../core/session';
+import type { SavedLook } from '../capture/savedLook';
 import type { Backups } from './backups';
 import type { StoreContext } from './damage';
 import { infoOf, type Hold, type StoredLive } from './documents';
 import { isSafeId, listFolders } from './names';
+import { mapBounded } from './parallel';
 import { RecordLog } from './recordLog';
 import { SessionFiles } from './sessionFiles';
 import { told } from './storageError';
@@ -14,6 +19,8 @@ export interface StoredWhole {
   /** Second copies too. */
   readonly records: readonly SessionRecord[];
   readonly live: readonly StoredLive[];
+  /** What files held before commands that run, or were cut off. */
+  readonly looked: readonly ChangeLink[];
   /** When it was deleted, if it was. */
   readonly deletedAt?: number;
   /** False where some of it could not be read: what is missing is not known. */
@@ -48,14 +55,25 @@ async function readWhole(
   const { lives, holds } = await session.atWork();
   const copies = await backups.copies(id);
   const records = [...scan.records, ...copies].map((each) => each.record);
+  const info = infoOf(id, records);
+  const looks = await mapBounded(lives, ({ node }) => session.looks.read(node.id));
+  const looked = looks.flatMap((look) => (look === undefined ? [] : linksOf(look, info)));
   const deletedAt = isDeleted ? await trash.deletedAt(id) : undefined;
   const damage = [...scan.damage, ...session.takeDamage()];
   return {
-    info: infoOf(id, records),
-    records,
-    live: lives,
+    ...{ info, records, looked, live: lives },
     ...(deletedAt !== undefined && { deletedAt }),
     whole: damage.every(({ recovered }) => recovered === true),
     others: [...lives, ...holds].filter((one) => one.writer !== context.writer),
   };
+}
+
+function linksOf({ folders }: SavedLook, info: SessionInfo): ChangeLink[] {
+  return folders.flatMap(({ folder, states }) =>
+    [...states].map(([path, state]): ChangeLink => {
+      const uri = Utils.joinPath(URI.parse(folder, true), ...path.split('/')).toString();
+      const file = uriKey(info.folders, uri);
+      return { type: 'change', file, before: state, after: state, by: 'command' };
+    }),
+  );
 }

@@ -61,6 +61,10 @@ export class StorePaths {
     return child(this.root, 'sessions', safeId(id), `ahead-${safeId(nodeId)}`);
   }
 
+  look(id: string, nodeId: string): string {
+    return child(this.root, 'sessions', safeId(id), `look-${safeId(nodeId)}`);
+  }
+
   tombstone(id: string): string {
     return child(this.root, 'deleted', `${safeId(id)}.json`);
   }

@@ -28,7 +28,8 @@ const fileKey = v.pipe(
 
 const blobHash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
 
-const fileState = variant('kind', [
+/** What a path holds. */
+export const fileStateSchema = variant('kind', [
   v.object({ kind: v.literal('absent') }),
   v.object({
     kind: v.literal('file'),
@@ -52,10 +53,10 @@ export const linkSchema = variant('type', [
   v.object({
     type: v.literal('change'),
     file: fileKey,
-    before: fileState,
-    after: fileState,
+    before: fileStateSchema,
+    after: fileStateSchema,
     by: changedBy,
-    buffer: v.exactOptional(v.object({ diskBefore: fileState, diskAfter: fileState })),
+    buffer: v.exactOptional(v.object({ diskBefore: fileStateSchema, diskAfter: fileStateSchema })),
     shared: v.exactOptional(v.literal(true)),
     torn: v.exactOptional(v.literal(true)),
   }),
@@ -63,7 +64,7 @@ export const linkSchema = variant('type', [
     type: v.literal('rename'),
     from: fileKey,
     to: fileKey,
-    state: fileState,
+    state: fileStateSchema,
     by: changedBy,
   }),
   v.object({ type: v.literal('folder'), folder: fileKey, made: v.boolean(), by: changedBy }),
@@ -256,7 +257,7 @@ type Output<T extends v.GenericSchema> = v.InferOutput<T>;
 
 /** True at every place, or the build fails: each schema yields exactly the type the core names. */
 export const schemasMatchCore: readonly [
-  Same<Output<typeof fileState>, FileState>,
+  Same<Output<typeof fileStateSchema>, FileState>,
   Same<Output<typeof linkSchema>, Link>,
   Same<Output<typeof attachment>, Attachment>,
   Same<Output<typeof draftSchema>, Draft>,

@@ -17,6 +17,7 @@ import { RetraceError } from '../errors';
 import { formatVersion } from './envelope';
 import { Intents, withIntents } from './intents';
 import { JsonFile } from './jsonFile';
+import { Looks } from './looks';
 import { isSafeId, listFiles, safeId } from './names';
 import { quietly, storageError } from './storageError';
 
@@ -103,6 +104,7 @@ export class SessionFiles {
   readonly card: Document<SessionCard>;
   readonly draft: Document<StoredDraft>;
   readonly intents: Intents;
+  readonly looks: Looks;
   readonly #lives = new Map<string, Document<StoredLive>>();
   readonly #clearing = new Set<Promise<void>>();
   #ownHold: Document<Hold> | undefined;
@@ -115,6 +117,7 @@ export class SessionFiles {
     this.card = this.#document('card.json', parseCard);
     this.draft = this.#document('draft.json', parseStoredDraft);
     this.intents = new Intents(context, id);
+    this.looks = new Looks(context, id);
   }
 
   /** Returns the running turns found on disk. A damaged one is kept aside and reported. */
@@ -137,6 +140,17 @@ export class SessionFiles {
     for (const { node } of tidy ? found.filter((live) => nodes.has(live.node.id)) : [])
       await quietly(this.context.log, 'finished turn', () => this.clearLive(node.id));
     return found.filter((live) => !nodes.has(live.node.id));
+  }
+
+  /** Stores the draft and returns what another window had put there since this one last looked. */
+  async swapDraft(draft: StoredDraft): Promise<StoredDraft | undefined> {
+    const theirs = await this.foreignDraft();
+    await this.draft.write(draft);
+    return theirs;
+  }
+
+  foreignDraft(): Promise<StoredDraft | undefined> {
+    return quietly(this.context.log, 'draft', () => this.draft.foreign());
   }
 
   saveLive(live: LiveTurn): Promise<void> {
@@ -163,6 +177,7 @@ export class SessionFiles {
   async clearLive(nodeId: string): Promise<void> {
     const live = this.#live(nodeId);
     // The document last: what is left after a crash still says that there was a turn.
+    await this.looks.drop(nodeId);
     await this.intents.clear(nodeId);
     await live.remove();
     this.#lives.delete(nodeId);

@@ -15,6 +15,7 @@ import {
 import { formatVersion } from './envelope';
 import type { Intent } from './intents';
 import { isSafeId, listFolders, StorePaths, writerName } from './names';
+import type { Looks } from './looks';
 import { mapBounded } from './parallel';
 import { RecordLog } from './recordLog';
 import { metaOf, SessionFiles, whyReadOnly, type AtWork, type Meta } from './sessionFiles';
@@ -179,6 +180,11 @@ export class SessionStore {
     await told('save the running reply', () => intents.save(nodeId, intent));
   }
 
+  /** Where the running turns of a session keep what their commands are compared with. */
+  looks(id: string): Looks {
+    return this.#session(id).files.looks;
+  }
+
   /** Forgets a running turn, after its finished node is stored. */
   async clearLive(id: string, nodeId: string): Promise<void> {
     await told('save the reply', () => this.#session(id).files.clearLive(nodeId));
@@ -191,17 +197,12 @@ export class SessionStore {
 
   /** Stores the draft and returns what another window had put there since this one last looked. */
   async saveDraft(id: string, draft: StoredDraft): Promise<StoredDraft | undefined> {
-    return told('save the draft', async () => {
-      const document = this.#session(id).files.draft;
-      const theirs = await quietly(this.context.log, 'draft', () => document.foreign());
-      await document.write(draft);
-      return theirs;
-    });
+    return told('save the draft', () => this.#session(id).files.swapDraft(draft));
   }
 
   /** Returns a draft another window has stored since this one last looked. */
   async foreignDraft(id: string): Promise<StoredDraft | undefined> {
-    return quietly(this.context.log, 'draft', () => this.#session(id).files.draft.foreign());
+    return this.#session(id).files.foreignDraft();
   }
 
   /** Tells other windows that this one changes files for a session, until what is returned is called. */

@@ -1,9 +1,14 @@
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, cp, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { gitStateOf, openPlace, treeOf, type Place } from './kit';
 
 vi.mock('vscode', () => import('../../fakes/vscode'));
 
+const isTold = (path: unknown): boolean => /told-\d+\.json$/u.test(String(path));
+const isLook = (path: unknown): boolean => /left.*look-/u.test(String(path));
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe.skipIf(process.platform === 'win32')('what a command changed belongs to the turn', () => {
@@ -189,4 +194,51 @@ describe.skipIf(process.platform === 'win32')('what a command changed belongs to
     ]);
     expect(await readFile(place.at('out', 'c'), 'utf8')).toBe('2\n');
   });
+
+  it.each([false, true])(
+    'what a command did that a crash cut off is recorded at the next start (with Git: %s)',
+    async (withGit) => {
+      await fill();
+      if (withGit) {
+        await place.git('init', '-q');
+        await place.git('add', '.');
+        await place.git('commit', '-qm', 'one');
+      }
+      const before = await treeOf(place.root);
+      const running = place.turn(async (turn) => {
+        const { file } = await turn.workspace.resolve('first');
+        await turn.workspace.write({ file, label: 'first' }, Buffer.from('by the agent'));
+        await place.command(turn, `${all}; rm first; echo > ready; sleep 30`);
+      });
+      await vi.waitUntil(() => existsSync(place.at('ready')), { timeout: 10_000 });
+      // Somebody saves a file in an editor while it runs.
+      await writeFile(place.at('saved'), 'in an editor');
+      place.captures.told(pathToFileURL(place.at('saved')).href);
+      await vi.waitUntil(() => readdirSync(place.home, { recursive: true }).some(isTold), 10_000);
+      // A process that is gone leaves its store as it is, and its commands end with it.
+      const { home, session } = place;
+      await cp(join(home, 'store'), join(home, 'left'), { recursive: true });
+      await place.retrace.stop(session);
+      await running;
+      await writeFile(place.at('later'), 'by hand, later');
+      await utimes(place.at('later'), new Date(), new Date(Date.now() + 60_000));
+
+      const again = await openPlace({}, { home, store: join(home, 'left'), sessionId: session.id });
+      const head = again.session.state.nodes.get(again.session.standing.head ?? '');
+      expect(head).toMatchObject({ role: 'assistant', status: 'interrupted' });
+      const links = again.links(head?.id ?? '');
+      const byHand = links.filter(({ by }) => by === 'hand');
+      expect(byHand.map((link) => link.type === 'change' && link.file).sort()).toEqual([
+        'f0/later',
+        'f0/saved',
+      ]);
+      await again.sessions.flush();
+      expect(readdirSync(home, { recursive: true }).filter(isLook)).toEqual([]);
+      const { results } = await again.move('rewind', head?.parentId ?? '');
+      expect((results ?? []).filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+      const { later, saved, ...rest } = await treeOf(place.root);
+      expect(rest).toEqual(before);
+      expect([later, saved]).not.toContain(undefined);
+    },
+  );
 });

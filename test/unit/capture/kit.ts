@@ -19,16 +19,23 @@ import { memoryEngine, type Script } from '../../kit/memoryEngine';
 const guard = new URL('../../../src/node/guard.ts', import.meta.url).href;
 const run = promisify(execFile);
 
+/** A store as a process that is gone left it, over the folder it worked on. */
+export interface Again {
+  readonly home: string;
+  readonly store: string;
+  readonly sessionId: string;
+}
+
 /** The product's engine, store and file service over this machine's disk, whose turns run real commands. */
-export async function openPlace(limits: Partial<CopyLimits> = {}) {
-  const home = await realpath(await mkdtemp(join(tmpdir(), 'capture-')));
+export async function openPlace(limits: Partial<CopyLimits> = {}, again?: Again) {
+  const home = again?.home ?? (await realpath(await mkdtemp(join(tmpdir(), 'capture-'))));
   const root = join(home, 'w');
-  await mkdir(root);
+  await mkdir(root, { recursive: true });
   const folder = { id: 'f0', uri: pathToFileURL(root).href, name: 'w' };
   workspace.workspaceFolders = [{ uri: Uri.parse(folder.uri) }];
   const files = new NodeFileSystem();
   const log = new FakeLog();
-  const store = pathToFileURL(join(home, 'store')).href;
+  const store = pathToFileURL(again?.store ?? join(home, 'store')).href;
   const blobs = new Blobs(store, { files, runtime, log });
   const tree = createTree();
   const captures = new Captures(
@@ -58,11 +65,13 @@ export async function openPlace(limits: Partial<CopyLimits> = {}) {
       runtime,
       commands: {
         shell: createShell(guard),
-        watcherOf: (session, tracker) =>
+        watcherOf: (session, tracker, keeper) =>
           captures.watch({
             id: session.id,
             folders: () => session.info.folders,
             adopt: (links) => tracker.adopt(links),
+            adoptCutOff: (links) => tracker.adopt(links, true),
+            keeper,
             copies: tracker.copies,
             waiting: () => undefined,
           }),
@@ -70,11 +79,14 @@ export async function openPlace(limits: Partial<CopyLimits> = {}) {
     },
     scripts,
   );
-  const session = await engine.sessions.create();
+  const session = again
+    ? await engine.sessions.open(again.sessionId)
+    : await engine.sessions.create();
   let turns = 0;
   return {
     ...engine,
     session,
+    home,
     root,
     captures,
     at: (...names: string[]): string => join(root, ...names),

@@ -26,12 +26,13 @@ async function turnWith(mode: Mode, invoke: OutsideTool['invoke']) {
           },
         },
         watcherOf: () => ({
+          resume: async () => undefined,
           uncovered: async () => ['node_modules is not covered'],
           begin: async () => {
             seen.push('begin');
             return {
               record: async (more) => void seen.push(`record ${more}`),
-              end: () => seen.push('end'),
+              end: async () => void seen.push('end'),
             };
           },
         }),
