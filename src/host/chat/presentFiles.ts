@@ -1,6 +1,6 @@
 import type { FileState } from '../../core/changes';
 import { stepsBetween } from '../../core/route';
-import { keyLabel, type SessionFolder } from '../../core/fileKey';
+import { keyLabel, type FileKey, type SessionFolder } from '../../core/fileKey';
 import { changesOf, type AssistantNode } from '../../core/node';
 import type { OpenSession } from '../../engine/openSession';
 import type { FileChangeKind, FilesLineView, FileView } from '../../protocol/viewModel';
@@ -84,17 +84,28 @@ export function presentFilesLine(session: OpenSession, t: Translate): FilesLineV
       session.compared ? t('Files are at {0}', place) : t('Files last known at {0}', place),
     );
   }
-  if (apart.length > 0) {
-    const names = apart.slice(0, namedApart).map((file) => keyLabel(state.info.folders, file));
-    const more = apart.length - names.length;
-    const listed = names.join(', ');
-    texts.push(
-      more > 0
-        ? t('Left where they were: {0} and {1} more', listed, more)
-        : t('Left where they were: {0}', listed),
-    );
-  }
+  const undone = apart.filter((file) => isUndone(session, file));
+  const left = apart.filter((file) => !undone.includes(file));
+  if (undone.length > 0) texts.push(t('Changes undone in {0}', listed(session, undone, t)));
+  if (left.length > 0) texts.push(t('Left where they were: {0}', listed(session, left, t)));
   return { text: texts.join(' · '), canBring: session.running === undefined };
+}
+
+function listed({ info }: OpenSession, files: readonly FileKey[], t: Translate): string {
+  const names = files.slice(0, namedApart).map((file) => keyLabel(info.folders, file));
+  const more = files.length - names.length;
+  return more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+}
+
+/** Says whether a file stands where the reply the conversation is at found it, or at a part of what the reply did. */
+function isUndone({ state, standing }: OpenSession, file: FileKey): boolean {
+  const { head, apart } = standing;
+  const reply = state.nodes.get(head ?? '');
+  const place = state.nodes.get(apart[file] ?? '');
+  if (reply?.role !== 'assistant') return false;
+  return (
+    apart[file] === reply.filesFrom || (place?.role === 'files' && place.parentId === reply.id)
+  );
 }
 
 /** Says whether the files are at another state than the conversation. */

@@ -62,7 +62,7 @@ function changeLenses(
     state === 'edited'
       ? plain(range, vscode.l10n.t('Edited since'))
       : lens(range, vscode.l10n.t('Undo'), 'retrace.undoChange', argument);
-  return [keep, undo, plain(range, counted(end - start, removed.length))];
+  return [plain(range, counted(end - start, removed.length)), keep, undo];
 }
 
 function counted(added: number, removed: number): string {
