@@ -7,9 +7,10 @@ export function handleClicks(page: Page): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element)) return;
     closeMenu(page, event.target);
-    const copy = event.target.closest('[data-copy-code]');
-    if (copy) {
-      copyText(page, copy.closest('.code')?.querySelector('code')?.textContent ?? '');
+    const action = event.target.closest('[data-code-act]');
+    if (action) {
+      const text = action.closest('.code')?.querySelector('code')?.textContent ?? '';
+      actOnCode(page, action.getAttribute('data-code-act'), text);
       return;
     }
     const href = event.target.closest('a[data-href]')?.getAttribute('data-href');
@@ -19,6 +20,12 @@ export function handleClicks(page: Page): void {
     event.stopPropagation();
     void page.ask('openLink', { href }, { what: href });
   });
+}
+
+function actOnCode(page: Page, act: string | null, text: string): void {
+  if (act === 'copy') copyText(page, text);
+  else if (act === 'insert') void page.ask('insertCode', { text }, { what: t('insertCode') });
+  else void page.ask('compareCode', { text }, { what: t('compareCode') });
 }
 
 function closeMenu(page: Page, target: Element): void {

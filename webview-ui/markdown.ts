@@ -22,10 +22,10 @@ const config: Config = {
   ],
   ALLOWED_ATTR: [
     ...['class', 'href', 'data-href', 'title', 'role', 'tabindex', 'start', 'type', 'aria-label'],
-    ...['data-copy-code', 'data-item'],
+    ...['data-code-act', 'data-item'],
   ],
   // The check below is for what a browser would follow by itself, and these are not followed.
-  ADD_URI_SAFE_ATTR: ['data-href', 'tabindex', 'start', 'type', 'aria-label'],
+  ADD_URI_SAFE_ATTR: ['data-href', 'data-code-act', 'tabindex', 'start', 'type', 'aria-label'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   // Only the web; a file is named in `data-href` and opened by the host.
@@ -117,13 +117,26 @@ function sanitise(html: string): string {
   return safe;
 }
 
+const codeActions = [
+  { act: 'compare', icon: 'diff', name: 'compareCode' },
+  { act: 'insert', icon: 'insert', name: 'insertCode' },
+  { act: 'copy', icon: 'copy', name: 'copyCode' },
+] as const;
+
+function codeAction({ act, icon, name }: (typeof codeActions)[number]): string {
+  const title = markdown.utils.escapeHtml(t(name));
+  return (
+    `<button class="act" type="button" tabindex="-1" data-item="" data-code-act="${act}" title="${title}" ` +
+    `aria-label="${title}"><span class="codicon codicon-${icon}"></span></button>`
+  );
+}
+
 function codeBlock(code: string, language: string): string {
   const name = markdown.utils.escapeHtml(language);
-  const copy = markdown.utils.escapeHtml(t('copyCode'));
   return (
     `<div class="code"><div class="code-bar"><span class="code-lang">${name}</span>` +
-    `<button class="act" type="button" tabindex="-1" data-item="" data-copy-code="" title="${copy}" ` +
-    `aria-label="${copy}"><span class="codicon codicon-copy"></span></button></div>` +
+    codeActions.map(codeAction).join('') +
+    '</div>' +
     `<pre><code class="hljs">${highlight(code, language)}</code></pre></div>\n`
   );
 }

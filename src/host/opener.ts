@@ -3,10 +3,12 @@ import type { Attachment } from '../core/node';
 import { errorText, RetraceError } from '../engine/errors';
 import type { OpenSession } from '../engine/openSession';
 import type { ChatOpener } from './chat/services';
+import type { BlobFiles } from './blobFiles';
+import { compareCode, insertCode } from './codeBlocks';
 import type { Diffs } from './diffs';
 
 /** What the chat has VS Code show. */
-export function chatOpener(diffs: Diffs): ChatOpener {
+export function chatOpener(diffs: Diffs, blobFiles: BlobFiles): ChatOpener {
   return {
     openChange: (session, messageId, uri) => diffs.openChange(session, messageId, uri),
     openChanges: (session, messageId) => diffs.openChanges(session, messageId),
@@ -14,6 +16,8 @@ export function chatOpener(diffs: Diffs): ChatOpener {
     compareAll: (planId) => diffs.compareAll(planId),
     openLink,
     attachFiles,
+    insertCode,
+    compareCode: (text) => compareCode(blobFiles, text),
     copy: async (text) => vscode.env.clipboard.writeText(text),
     openFolder: async () => vscode.commands.executeCommand('vscode.openFolder'),
     addModel: async () => {

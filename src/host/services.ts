@@ -123,7 +123,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       select: (session, mode) => modes.select(session.id, mode),
       onChange: (listener) => modes.changed.on(listener),
     },
-    opener: chatOpener(diffs),
+    opener: chatOpener(diffs, blobFiles),
     context: chatContext(engine.project),
     log,
     t: (message, ...args) => vscode.l10n.t(message, ...args),

@@ -127,6 +127,8 @@ export const requestSchemas = {
   openChanges: v.strictObject({ messageId: id }),
   openLink: v.strictObject({ href: v.pipe(v.string(), v.maxLength(8_000)) }),
   copy: v.strictObject({ text }),
+  insertCode: v.strictObject({ text }),
+  compareCode: v.strictObject({ text }),
   focusChanged: v.strictObject({ focused: v.boolean() }),
 } as const;
 
@@ -178,6 +180,8 @@ export interface RequestResults {
   openChanges: null;
   openLink: null;
   copy: null;
+  insertCode: null;
+  compareCode: null;
   focusChanged: null;
 }
 

@@ -132,6 +132,8 @@ export const viewStrings = {
   retryTitle: 'Answer the message again; this try is kept beside it',
   image: 'Image: {0}',
   copyCode: 'Copy code',
+  insertCode: 'Insert code at the cursor',
+  compareCode: 'Compare code with the editor',
 
   // Actions
   userActions: 'Actions of this message',

@@ -13,7 +13,8 @@ import { activate, api, Folder } from './kit';
 describe('what the chat opens', () => {
   let folder: Folder;
   const unused = () => Promise.reject(new Error('It is not needed here.'));
-  const opener = chatOpener(new Diffs({ planned: notPlanned }, new BlobFiles(unused)));
+  const blobFiles = new BlobFiles(unused);
+  const opener = chatOpener(new Diffs({ planned: notPlanned }, blobFiles), blobFiles);
 
   before(activate);
   beforeEach(() => {

@@ -54,7 +54,7 @@ const pieces: readonly string[] = [
 ];
 
 const allowed = ['href', 'data-href', 'title', 'class', 'role', 'tabindex', 'start', 'type'];
-allowed.push('aria-label', 'data-copy-code', 'data-item');
+allowed.push('aria-label', 'data-code-act', 'data-item');
 
 /** Puts a text wherever the page shows one that a model, a file or a session wrote. */
 async function everywhere(page: Page, text: string, running: boolean): Promise<void> {

@@ -352,10 +352,14 @@ const checks: Readonly<Record<string, Check>> = {
       await page.getByRole('link', { name: 'server.ts' }).getAttribute('tabindex'),
       '-1',
     );
-    await page.locator('[data-copy-code]').click();
+    await page.locator('[data-code-act="copy"]').click();
     assert.deepEqual(await asked(page, 'openLink'), [{ href: 'src/server.ts:12' }]);
     const [copied] = await asked(page, 'copy');
     assert.match(String(copied?.['text']), /^\/\*\* Takes one token/u);
+    for (const act of ['insert', 'compare']) {
+      await page.locator(`[data-code-act="${act}"]`).click();
+      assert.deepEqual(await asked(page, `${act}Code`), [copied]);
+    }
   },
 
   'conversation: a message that cannot be drawn shows that in its place': async (page) => {

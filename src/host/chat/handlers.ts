@@ -241,6 +241,14 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
       await opener.openLink(await session(), params.href);
       return null;
     },
+    async insertCode({ params }) {
+      await opener.insertCode(params.text);
+      return null;
+    },
+    async compareCode({ params }) {
+      await opener.compareCode(params.text);
+      return null;
+    },
     async copy({ params }) {
       await opener.copy(params.text);
       return null;

@@ -55,6 +55,10 @@ export interface ChatOpener {
   /** Lets the user choose files; nothing when that was cancelled. The chat puts them into the draft. */
   attachFiles(session: OpenSession): Promise<readonly Attachment[]>;
   copy(text: string): Promise<void>;
+  /** Puts code of a reply into the editor used last. */
+  insertCode(text: string): Promise<void>;
+  /** Shows code of a reply beside what is in the editor used last. */
+  compareCode(text: string): Promise<void>;
   /** Lets the user choose a folder; the window then begins anew with it. */
   openFolder(): Promise<void>;
   /** Begins to ask for a new model, step by step; what goes wrong is said by VS Code. */

@@ -87,6 +87,8 @@ async function prepared(): Promise<Chat & { readonly params: RequestParams }> {
       openChanges: { messageId: reply?.id ?? '' },
       openLink: { href: 'https://example.com' },
       copy: { text: 'text' },
+      insertCode: { text: 'text' },
+      compareCode: { text: 'text' },
       focusChanged: { focused: true },
     },
   };

@@ -141,6 +141,8 @@ export async function openChat(
       attachFiles: async () => opened.files,
       copy: note('copy'),
       openFolder: note('openFolder'),
+      insertCode: note('insertCode'),
+      compareCode: note('compareCode'),
       addModel: note('addModel'),
     },
     log,
