@@ -16,7 +16,7 @@ export interface StoragePorts {
   /** Bytes that stored copies may take. */
   readonly budget: () => number;
   /** Says what is taken of what may be, in words for people. */
-  readonly figure: (used: number, budget: number) => string;
+  readonly figure: (used: number, budget: number, needed?: number) => string;
   /** How long work of another window may be silent before it counts as abandoned, in milliseconds. */
   readonly staleAfter: number;
 }
@@ -49,8 +49,8 @@ export class Storage implements Room {
     return this.ports.blobs.usage.known();
   }
 
-  figure(): string {
-    return this.ports.figure(this.ports.blobs.usage.bytes ?? 0, this.budget);
+  figure(needed?: number): string {
+    return this.ports.figure(this.ports.blobs.usage.bytes ?? 0, this.budget, needed);
   }
 
   fits(bytes: number): boolean {

@@ -11,7 +11,7 @@ export interface Room {
   /** Calls back when the budget changed or something was removed; returns what ends that. */
   onChange(listener: () => void): () => void;
   /** Says how full it is, in words for people. */
-  figure(): string;
+  figure(needed?: number): string;
 }
 
 /** Keeps every copy, however many there are. */
@@ -71,20 +71,36 @@ export class TurnCopies implements CopyKeeper {
     );
   }
 
+  /** Asks until there is an answer or room. What was done about it and was not enough is seen in the next question. */
   private async question(size: number): Promise<boolean> {
+    try {
+      for (;;) {
+        const asked = await this.askOnce(size);
+        if (asked.leave !== undefined || this.room.fits(size)) return asked.leave ?? false;
+      }
+    } finally {
+      // Once there was room the next time asks anew.
+      if (this.room.fits(size)) this.#leave = undefined;
+    }
+  }
+
+  private async askOnce(size: number): Promise<{ readonly leave: boolean | undefined }> {
+    const figure = this.room.figure(size);
     const settled = new AbortController();
     const end = (): void => settled.abort();
+    const over = { byChange: false };
     this.signal.addEventListener('abort', end);
     const unlisten = this.room.onChange(() => {
-      if (this.room.fits(size)) end();
+      if (!this.room.fits(size) && this.room.figure(size) === figure) return;
+      over.byChange = true;
+      end();
     });
     try {
-      return await this.ask(this.room.figure(), settled.signal);
+      const leave = await this.ask(figure, settled.signal);
+      return { leave: over.byChange && !this.signal.aborted ? undefined : leave };
     } finally {
       unlisten();
       this.signal.removeEventListener('abort', end);
-      // Once there was room the next time asks anew.
-      if (this.room.fits(size)) this.#leave = undefined;
     }
   }
 }

@@ -18,7 +18,12 @@ export function sizeText(bytes: number): string {
   }).format(value);
 }
 
-/** Says what stored copies take of what they may. */
-export function storageFigure(used: number, budget: number): string {
+/** Says what stored copies take of what they may, and what the next one needs. */
+export function storageFigure(used: number, budget: number, needed?: number): string {
+  if (needed !== undefined)
+    return vscode.l10n.t(
+      'Copies of files take {0} of {1}, and the next one needs up to {2}',
+      ...[used, budget, needed].map(sizeText),
+    );
   return vscode.l10n.t('Copies of files take {0} of {1}', sizeText(used), sizeText(budget));
 }

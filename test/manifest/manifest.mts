@@ -18,6 +18,7 @@ export interface MenuItem {
 
 export interface Setting {
   default?: unknown;
+  order?: number;
   scope?: string;
   description?: string;
   markdownDescription?: string;

@@ -164,6 +164,22 @@ describe('settings', () => {
     }
   });
 
+  test('they are shown in an order of their own, what a newcomer looks for first', () => {
+    const inOrder = settings.map(([name, { order }]) => [order, name]);
+    expect(inOrder.map(([order]) => order)).toEqual(inOrder.map((_, at) => at + 1));
+    expect(inOrder[0]).toContain('retrace.model');
+  });
+
+  test('every link in their texts leads to a command or a setting there is', () => {
+    for (const [name, setting] of settings) {
+      const shown = text(setting.markdownDescription ?? '');
+      for (const [, command] of shown.matchAll(/\]\(command:([\w.]+)\)/gu))
+        expect(ids, name).toContain(command);
+      for (const [, other] of shown.matchAll(/`#([\w.]+)#`/gu))
+        expect(Object.fromEntries(settings), name).toHaveProperty([other ?? '']);
+    }
+  });
+
   test('M8 no file of a workspace can name a server or loosen an approval', () => {
     const guarded = settings.filter(([name]) =>
       /^retrace\.(models$|approvals\.|storage\.)/.test(name),

@@ -131,15 +131,15 @@ interface Row extends vscode.QuickPickItem {
 /** Asks which sessions' copies are given up; resolves to their ids, or undefined. */
 async function pickWhat(storage: Storage, survey: Survey): Promise<readonly string[] | undefined> {
   const unneeded = survey.clean(new Set());
-  const rows: Row[] = [
-    {
-      label: vscode.l10n.t('Copies that no session needs'),
-      description: sizeText(unneeded.bytes),
-      detail: vscode.l10n.t('Nothing is lost with them.'),
-      picked: true,
-    },
-    ...bySize(survey).flatMap(({ session, bytes }) => rowOf(survey, session, bytes)),
-  ];
+  const ofSessions = bySize(survey).flatMap(({ session, bytes }) => rowOf(survey, session, bytes));
+  const ofNobody: Row = {
+    label: vscode.l10n.t('Copies that no session needs'),
+    description: sizeText(unneeded.bytes),
+    detail: vscode.l10n.t('Nothing is lost with them.'),
+    picked: true,
+  };
+  const rows =
+    unneeded.bytes > 0 || ofSessions.length === 0 ? [ofNobody, ...ofSessions] : ofSessions;
   const picked = await vscode.window.showQuickPick(rows, {
     title: storageFigure(survey.bytes, storage.budget),
     placeHolder: placeHolder(survey),
@@ -176,6 +176,7 @@ function rowOf(survey: Survey, session: Needs, bytes: number): Row[] {
 }
 
 function lossText(files: number, branches: number): string {
+  if (files === 1) return vscode.l10n.t('1 file could no longer be restored');
   return branches > 1
     ? vscode.l10n.t('{0} files on {1} branches could no longer be restored', files, branches)
     : vscode.l10n.t('{0} files could no longer be restored', files);

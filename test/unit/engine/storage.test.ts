@@ -324,6 +324,27 @@ describe('a full storage', () => {
     },
   );
 
+  it('asks anew, with the new figure, where what was done was not enough', async () => {
+    const world = newWorld();
+    world.workspace.put('f0/f', noise('first'));
+    const scripts: Record<string, Script> = { one: (turn) => write(turn, 'f', 'new') };
+    const one = await openWindow(world, 'w', scripts, small(10));
+    await one.blobs.usage.known();
+    const asked: string[] = [];
+    one.approvals.changed.on(() => {
+      const [question] = one.approvals.pending();
+      if (question === undefined) return;
+      asked.push(question.detail.replace(/^\d+ /u, ''));
+      one.budget.bytes = asked.length === 1 ? 20 : 1e6;
+      one.storage.changed.fire(undefined);
+    });
+    const session = await one.sessions.create();
+    const sent = await one.retrace.send(session, draft('one'));
+    expect(sent.status).toBe('done');
+    expect(asked).toEqual(['of 10', 'of 20']);
+    expect(world.workspace.text('f0/f')).toBe('new');
+  });
+
   it('on a full disk the turn stops before it changes the file it could not cover', async () => {
     const world = newWorld();
     for (const file of ['f', 'g', 'h']) world.workspace.put(`f0/${file}`, noise(file));
