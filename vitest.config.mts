@@ -11,6 +11,8 @@ export default defineConfig({
     silent: 'passed-only',
     allowOnly: !process.env['CI'],
     testTimeout: 20_000,
-    reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
+    reporters: ['default', 'json'],
+    // Not with the reporter, which would take no other name from the command line.
+    outputFile: { json: 'test-results/unit.json' },
   },
 });

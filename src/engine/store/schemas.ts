@@ -21,7 +21,8 @@ const fileKey = v.pipe(
   v.string(),
   v.check((key) => {
     if (key.includes('\0')) return false;
-    if (!/^f\d+\//u.test(key)) return key !== '';
+    // Outside every folder a key is a URI: a name alone would be taken for a place nobody meant.
+    if (!/^f\d+\//u.test(key)) return /^[a-z][a-z0-9+.-]+:/iu.test(key);
     return key.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
   }),
 );

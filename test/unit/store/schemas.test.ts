@@ -58,16 +58,24 @@ describe('a stored record', () => {
     });
   });
 
-  it.each(['f0/../../etc/passwd', 'f0/a/../b', 'f0/./a', 'f0//a', 'f0/a\0b', ''])(
-    'that names the file %j is refused: no stored key leaves its folder',
-    (file) => {
-      const change = { type: 'change', file, before: { kind: 'absent' } };
-      const link = { ...change, after: { kind: 'folder' }, by: 'agent' };
-      const node = { id: 'a', parentId: null, filesFrom: null, createdAt: 1, order: 0 };
-      const record = { type: 'node', node: { ...node, role: 'files', changes: [link] } };
-      expect(parseRecord(record)).toBeUndefined();
-    },
-  );
+  it.each([
+    'f0/../../etc/passwd',
+    'f0/a/../b',
+    'f0/./a',
+    'f0//a',
+    'f0/a\0b',
+    '',
+    'agent',
+    '../x',
+    '/etc/passwd',
+    'c:/x',
+  ])('that names the file %j is refused: no stored key leaves its folder', (file) => {
+    const change = { type: 'change', file, before: { kind: 'absent' } };
+    const link = { ...change, after: { kind: 'folder' }, by: 'agent' };
+    const node = { id: 'a', parentId: null, filesFrom: null, createdAt: 1, order: 0 };
+    const record = { type: 'node', node: { ...node, role: 'files', changes: [link] } };
+    expect(parseRecord(record)).toBeUndefined();
+  });
 
   it('is refused when it is anything else, without a crash', () => {
     fc.assert(
