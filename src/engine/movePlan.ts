@@ -19,8 +19,8 @@ export interface MoveRequest {
   readonly scope: Scope;
   /** Just these files, to where `messageId` (or the files head) has them. */
   readonly only?: readonly FileKey[];
-  /** For `files`: where just these files go, each to its own place. */
-  readonly places?: Readonly<Record<FileKey, Place>>;
+  /** For `files`: where all files go but those that stand apart. */
+  readonly to?: Place;
   /** For `edit`: what is sent instead; for `regenerate`: with which model. */
   readonly draft?: Draft;
   readonly model?: string;
@@ -114,13 +114,16 @@ function aimAt(session: SessionState, request: MoveRequest, id: NodeId): MoveAim
 function aimFiles(session: SessionState, request: MoveRequest): MoveAim {
   const { standing } = session;
   const place = request.messageId === undefined ? standing.filesHead : node(session, request).id;
-  const { places = {}, only = Object.keys(request.places ?? standing.apart) } = request;
-  const journey: Journey = {
-    from: standing,
-    to: { filesHead: place, apart: places },
-    takeBack: [],
-    only: new Set(only),
-  };
+  const only = request.only ?? Object.keys(standing.apart);
+  const journey: Journey =
+    request.to === undefined
+      ? {
+          from: standing,
+          to: { filesHead: place, apart: {} },
+          takeBack: [],
+          only: new Set(only),
+        }
+      : { from: standing, to: { filesHead: request.to, apart: standing.apart }, takeBack: [] };
   return {
     request,
     target: request.messageId ?? null,

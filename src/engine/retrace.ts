@@ -289,8 +289,8 @@ export class Retrace {
 }
 
 function gateKey(request: MoveRequest): string {
-  const { verb, messageId, scope, only, places, draft, model } = request;
-  return JSON.stringify([verb, messageId, scope, only, places, draft, model]);
+  const { verb, messageId, scope, only, to, draft, model } = request;
+  return JSON.stringify([verb, messageId, scope, only, to, draft, model]);
 }
 
 function filesOfTurn(

@@ -1,17 +1,16 @@
-import { absent, hashOf } from '../core/changes';
-import type { FileKey } from '../core/fileKey';
+import { absent, hashOf, sameState, type FileState, type Link } from '../core/changes';
+import { keyLabel, type FileKey } from '../core/fileKey';
+import type { Nodes } from '../core/graph';
+import type { NodeId, Place } from '../core/ids';
 import { knownState } from '../core/known';
-import type { Place } from '../core/ids';
 import { changesOf, type AssistantNode, type FileNode } from '../core/node';
-import { planFiles } from '../core/plan';
+import { planFiles, type PlannedFile } from '../core/plan';
 import {
   readChanges,
   undoChanges,
   type ReviewedChange,
   type ReviewedContent,
 } from '../core/review';
-import { placeOf } from '../core/route';
-import type { SessionRecord } from '../core/session';
 import { foldTurn, type TurnFile } from '../core/turnFiles';
 import { RetraceError } from './errors';
 import type { MoveRequest } from './movePlan';
@@ -35,21 +34,43 @@ export function reviewedReply({
 }: OpenSession): AssistantNode | undefined {
   const node = state.nodes.get(standing.head ?? '');
   if (running !== undefined || node?.role !== 'assistant') return undefined;
-  return standing.filesHead === node.id ? node : undefined;
+  return partsUndone(state.nodes, node.id, standing.filesHead) === undefined ? undefined : node;
 }
 
-/** Returns the files a reply changed, but for those that went elsewhere since. */
-export function reviewedFiles(session: OpenSession, reply: AssistantNode): ReviewedFile[] {
-  return foldTurn(changesOf(reply)).filter(({ file }) => {
-    const { nodes } = session.state;
-    let place = nodes.get(placeOf(session.standing, file) ?? '');
-    // Where changes were undone, a file stands at a node that says so.
-    while (place?.role === 'files') place = nodes.get(place.filesFrom ?? '');
-    return place?.id === reply.id;
+/**
+ * Returns the nodes that say what was undone of a reply, newest first, where the files stand at it but for that; else
+ * undefined.
+ */
+export function partsUndone(
+  nodes: Nodes,
+  reply: NodeId,
+  filesHead: Place,
+): readonly FileNode[] | undefined {
+  const parts: FileNode[] = [];
+  let place = filesHead;
+  while (place !== reply) {
+    const node = nodes.get(place ?? '');
+    if (node?.role !== 'files' || node.parentId !== reply) return undefined;
+    parts.push(node);
+    place = node.filesFrom;
+  }
+  return parts;
+}
+
+/** Returns the files a reply changed, but for those that stand apart or were undone whole. */
+export function reviewedFiles(
+  { state, standing }: OpenSession,
+  reply: AssistantNode,
+): ReviewedFile[] {
+  return foldTurn(changesOf(reply)).filter(({ file, from, before, after }) => {
+    if ([file, from ?? file].some((name) => name in standing.apart)) return false;
+    const now = knownState(state.nodes, state.origins, file, standing.filesHead);
+    const isBefore = from === undefined ? sameState(now ?? absent, before) : false;
+    return !isBefore && (now?.kind !== 'absent' || after.kind === 'absent');
   });
 }
 
-/** Reads what the last reply did to files, line by line, and undoes it in parts: by a move of just those files. */
+/** Reads what the last reply did to files, line by line, and undoes it in parts: by a move of the files only. */
 export class TurnReview {
   constructor(
     private readonly blobs: BlobStore,
@@ -69,8 +90,8 @@ export class TurnReview {
   }
 
   /**
-   * Returns the move that undoes what was picked. A file that keeps some of the changes gets a place to stand at, which is
-   * recorded first. Throws `conflict` for a change that was edited since.
+   * Returns the move that undoes what was picked. The files get a place to stand at, which is recorded first. Throws
+   * `conflict` for a change that was edited since.
    */
   async undo(
     session: OpenSession,
@@ -78,28 +99,59 @@ export class TurnReview {
     picks: readonly UndoPick[],
   ): Promise<MoveRequest> {
     const known = reviewedFiles(session, reply);
-    const places: Record<FileKey, Place> = {};
-    const nodes: FileNode[] = [];
+    const links: Link[] = [];
     for (const pick of picks) {
       const file = known.find((one) => one.file === pick.file);
       if (file === undefined) throw gone();
-      const node =
-        pick.changes === 'all' ? undefined : await this.inPart(session, reply, file, pick.changes);
-      if (node !== undefined) nodes.push(node);
-      else if (file.from !== undefined) places[file.from] = reply.filesFrom;
-      places[file.file] = node === undefined ? reply.filesFrom : node.id;
+      links.push(
+        ...(pick.changes === 'all'
+          ? await this.whole(session, reply, file)
+          : await this.inPart(session, reply, file, pick.changes)),
+      );
     }
-    await session.append(nodes.map((node): SessionRecord => ({ type: 'node', node })));
-    return { verb: 'files', scope: 'files', messageId: reply.id, places };
+    const node: FileNode = {
+      role: 'files',
+      id: this.runtime.newId(),
+      parentId: reply.id,
+      filesFrom: session.standing.filesHead,
+      createdAt: this.runtime.now(),
+      order: 0,
+      changes: links,
+    };
+    await session.append([{ type: 'node', node }]);
+    return { verb: 'files', scope: 'files', messageId: reply.id, to: node.id };
   }
 
-  /** Returns the place of a file without some changes, or nothing where that is what it was before the reply. */
+  /** Returns the links from a file as last recorded to what it was before the reply, its name too. */
+  private async whole(
+    session: OpenSession,
+    reply: AssistantNode,
+    { file, from }: ReviewedFile,
+  ): Promise<Link[]> {
+    const { before: planned } = await this.sides(session, reply, file, from);
+    const recorded = this.recorded(session, file);
+    if (planned === undefined || planned.problem !== undefined) {
+      throw new RetraceError(
+        'conflict',
+        'What {0} held before the reply is not known exactly. Rewind to your message, or undo it by hand.',
+        [keyLabel(session.info.folders, file)],
+      );
+    }
+    if (planned.bytes !== undefined) await this.blobs.put(planned.bytes);
+    const after = planned.result;
+    if (from === undefined) return [{ type: 'change', file, before: recorded, after, by: 'move' }];
+    const back: Link = { type: 'rename', from: file, to: from, state: recorded, by: 'move' };
+    const change: Link = { type: 'change', file: from, before: recorded, after, by: 'move' };
+    return sameState(recorded, after) ? [back] : [back, change];
+  }
+
+  /** Returns the link from a file as last recorded to the same without some changes. */
   private async inPart(
     session: OpenSession,
     reply: AssistantNode,
     file: ReviewedFile,
     wanted: readonly number[],
-  ): Promise<FileNode | undefined> {
+  ): Promise<Link[]> {
     const now = await this.filesOf(session).read(file.file);
     const content = await this.content(session, reply, file, now);
     const isOpen = ({ index, state }: ReviewedChange): boolean =>
@@ -112,44 +164,53 @@ export class TurnReview {
         'These lines were edited since the reply wrote them. Undo them by hand.',
       );
     }
-    const recorded = readChanges({ ...content, current: content.recorded }) ?? [];
-    const bytes = undoChanges(content.recorded, recorded.filter(isOpen));
-    const place = placeOf(session.standing, file.file);
-    const { nodes, origins } = session.state;
-    const before = knownState(nodes, origins, file.file, place);
-    if (bytes === undefined || before?.kind !== 'file') throw gone();
-    const left = recorded.filter((change) => change.state !== 'undone' && !isOpen(change));
+    const changes = readChanges({ ...content, current: content.recorded }) ?? [];
+    const left = changes.filter((change) => change.state !== 'undone' && !isOpen(change));
     // Its new name is a change of its own: it goes with the whole file only.
-    if (left.length === 0 && file.from === undefined) return undefined;
-    const hash = await this.blobs.put(bytes);
-    const after = { ...before, hash, size: bytes.length };
-    return {
-      role: 'files',
-      id: this.runtime.newId(),
-      parentId: reply.id,
-      filesFrom: place,
-      createdAt: this.runtime.now(),
-      order: 0,
-      changes: [{ type: 'change', file: file.file, before, after, by: 'move' }],
-    };
+    if (left.length === 0 && file.from === undefined) return this.whole(session, reply, file);
+    const bytes = undoChanges(content.recorded, changes.filter(isOpen));
+    const before = this.recorded(session, file.file);
+    if (bytes === undefined || before.kind !== 'file') throw gone();
+    const after = { ...before, hash: await this.blobs.put(bytes), size: bytes.length };
+    return [{ type: 'change', file: file.file, before, after, by: 'move' }];
   }
 
-  /**
-   * Returns a file before and after the reply, as last recorded, and now. Before is what undoing the whole file would give: what a hand did
-   * between two writes of the reply is nobody's to undo.
-   */
+  private recorded({ state, standing }: OpenSession, file: FileKey): FileState {
+    return knownState(state.nodes, state.origins, file, standing.filesHead) ?? absent;
+  }
+
+  /** Returns a file before and after the reply, as last recorded, and now; undefined where it is not all contents. */
   private async content(
     session: OpenSession,
     reply: AssistantNode,
     { file, from }: ReviewedFile,
     now: CurrentFile,
   ): Promise<ReviewedContent | undefined> {
+    const { before, after } = await this.sides(session, reply, file, from);
+    if (after?.current.bytes === undefined || now.bytes === undefined) return undefined;
+    if (before === undefined || before.problem !== undefined) return undefined;
+    if (before.result.kind !== 'file' && before.result.kind !== 'absent') return undefined;
+    const old = before.result.kind === 'absent' ? new Uint8Array() : before.bytes;
+    const recorded = await this.blobs.get(hashOf(this.recorded(session, file)) ?? '');
+    if (old === undefined || recorded === undefined) return undefined;
+    return { before: old, after: after.current.bytes, recorded, current: now.bytes };
+  }
+
+  /**
+   * Folds what the reply did to a file back over what it left. So before is not what lay there first: what a hand did
+   * between two writes of the reply is nobody's to undo.
+   */
+  private async sides(
+    session: OpenSession,
+    reply: AssistantNode,
+    file: FileKey,
+    from: FileKey | undefined,
+  ): Promise<{ readonly before?: PlannedFile; readonly after?: PlannedFile }> {
     const { nodes, origins } = session.state;
-    const there = { head: reply.id, filesHead: reply.id, apart: {} };
-    const plan = await planFiles(
+    const { files } = await planFiles(
       session.state,
       {
-        from: there,
+        from: { head: reply.id, filesHead: reply.id, apart: {} },
         to: { filesHead: reply.filesFrom, apart: {} },
         takeBack: [],
         only: new Set([file, ...(from === undefined ? [] : [from])]),
@@ -164,16 +225,9 @@ export class TurnReview {
         sha256: (bytes) => this.runtime.sha256(bytes),
       },
     );
-    const after = plan.files.find((one) => one.file === file);
-    const before = plan.files.find((one) => one.file === (from ?? file));
-    if (after?.current.bytes === undefined || now.bytes === undefined) return undefined;
-    if (before === undefined || before.problem !== undefined) return undefined;
-    if (before.result.kind !== 'file' && before.result.kind !== 'absent') return undefined;
-    const old = before.result.kind === 'absent' ? new Uint8Array() : before.bytes;
-    const place = knownState(nodes, origins, file, placeOf(session.standing, file));
-    const recorded = await this.blobs.get((place && hashOf(place)) ?? '');
-    if (old === undefined || recorded === undefined) return undefined;
-    return { before: old, after: after.current.bytes, recorded, current: now.bytes };
+    const after = files.find((one) => one.file === file);
+    const before = files.find((one) => one.file === (from ?? file));
+    return { ...(before && { before }), ...(after && { after }) };
   }
 }
 

@@ -1,8 +1,9 @@
-import type { FileState } from '../../core/changes';
+import { linkFiles, type FileState } from '../../core/changes';
 import { stepsBetween } from '../../core/route';
 import { keyLabel, type FileKey, type SessionFolder } from '../../core/fileKey';
 import { changesOf, type AssistantNode } from '../../core/node';
 import type { OpenSession } from '../../engine/openSession';
+import { partsUndone } from '../../engine/reviewTurn';
 import type { FileChangeKind, FilesLineView, FileView } from '../../protocol/viewModel';
 import type { LineCounts } from './lineCounts';
 import type { Translate } from '../../engine/ports';
@@ -77,17 +78,17 @@ export function presentFilesLine(session: OpenSession, t: Translate): FilesLineV
   const away = filesAway(session);
   if (!away && apart.length === 0) return undefined;
   const texts: string[] = [];
-  if (away) {
+  const undone = away ? undoneFiles(session) : [];
+  if (undone.length > 0) {
+    texts.push(t('Changes undone in {0}', listed(session, undone, t)));
+  } else if (away) {
     const place = filesPlaceName(t, state.nodes, standing.filesHead);
     // Whether they still are where they were put is known only after a look at them.
     texts.push(
       session.compared ? t('Files are at {0}', place) : t('Files last known at {0}', place),
     );
   }
-  const undone = apart.filter((file) => isUndone(session, file));
-  const left = apart.filter((file) => !undone.includes(file));
-  if (undone.length > 0) texts.push(t('Changes undone in {0}', listed(session, undone, t)));
-  if (left.length > 0) texts.push(t('Left where they were: {0}', listed(session, left, t)));
+  if (apart.length > 0) texts.push(t('Left where they were: {0}', listed(session, apart, t)));
   return { text: texts.join(' · '), canBring: session.running === undefined };
 }
 
@@ -97,15 +98,11 @@ function listed({ info }: OpenSession, files: readonly FileKey[], t: Translate):
   return more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
 }
 
-/** Says whether a file stands where the reply the conversation is at found it, or at a part of what the reply did. */
-function isUndone({ state, standing }: OpenSession, file: FileKey): boolean {
-  const { head, apart } = standing;
-  const reply = state.nodes.get(head ?? '');
-  const place = state.nodes.get(apart[file] ?? '');
-  if (reply?.role !== 'assistant') return false;
-  return (
-    apart[file] === reply.filesFrom || (place?.role === 'files' && place.parentId === reply.id)
-  );
+/** Returns the files of which changes of the reply were undone, where that is all in which the files are elsewhere. */
+function undoneFiles({ state, standing }: OpenSession): readonly FileKey[] {
+  const parts = partsUndone(state.nodes, standing.head ?? '', standing.filesHead) ?? [];
+  const files = parts.flatMap(({ changes }) => changes.flatMap((link) => [...linkFiles(link)]));
+  return [...new Set(files)].sort();
 }
 
 /** Says whether the files are at another state than the conversation. */

@@ -44,8 +44,7 @@ describe('the changes of the last reply', () => {
     const move = await undo({ file, changes: [0] });
     expect(move).toMatchObject({ verb: 'files', results: [{ file, outcome: 'restored' }] });
     expect(story.workspace.text(file)).toBe('1\n2\n3\n4\nfive\n6\n');
-    expect(story.session.standing).toMatchObject({ head: reply, filesHead: reply });
-    expect(story.session.apartFiles).toEqual([file]);
+    expect(story.session.standing).toMatchObject({ head: reply, apart: {} });
     expect((await changes(file))?.map(({ state }) => state)).toEqual(['undone', 'as written']);
     await story.undo();
     expect(story.workspace.text(file)).toBe(fresh);
@@ -54,19 +53,48 @@ describe('the changes of the last reply', () => {
     expect(story.workspace.text(file)).toBe('1\n2\n3\n4\nfive\n6\n');
   });
 
-  test('all undone one by one come to the same as the whole file undone, for the session too', async () => {
-    const { story, undo, user, reply } = await after(edits);
+  test('all undone one by one come to the same as the whole file undone', async () => {
+    const { story, undo, changes, reply } = await after(edits);
     await undo({ file, changes: [1] });
     await undo({ file, changes: [0] });
-    const apart = { [file]: user };
     expect(story.workspace.text(file)).toBe(old);
-    expect(story.session.standing).toEqual({ head: reply, filesHead: reply, apart });
+    expect(await changes(file)).toBeUndefined();
     const whole = await after(edits);
     await whole.undo({ file, changes: 'all' });
     expect(whole.story.workspace.text(file)).toBe(old);
-    expect(whole.story.session.standing.apart).toEqual({ [file]: whole.user });
-    await story.move({ verb: 'files', scope: 'files' });
+    await story.checkout(reply, 'files');
     expect(story.workspace.text(file)).toBe(fresh);
+    expect(story.session.standing).toEqual({ head: reply, filesHead: reply, apart: {} });
+  });
+
+  test('the next turn begins from what was left, and a rewind to its message brings just that back', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, text, fc.nat(), async (before, next, third, pick) => {
+        const { story, undo, changes, user, reply } = await after(
+          [{ do: 'write', file, text: next }],
+          { [file]: before },
+        );
+        const all = (await changes(file)) ?? [];
+        const chosen = all[pick % Math.max(all.length, 1)];
+        if (chosen === undefined) return;
+        await undo({ file, changes: [chosen.index] });
+        const left = story.workspace.text(file);
+        const second = await story.say('more', [{ do: 'write', file, text: third }]);
+        await story.rewind(second.user);
+        expect(story.workspace.text(file)).toBe(left);
+        await story.checkout(second.reply);
+        expect(story.workspace.text(file)).toBe(third);
+        const fork = story.fork(reply);
+        await fork.checkout(reply, 'files');
+        expect(fork.workspace.text(file)).toBe(next);
+        await fork.undo();
+        await story.checkout(reply);
+        expect(story.workspace.text(file)).toBe(next);
+        await story.rewind(user);
+        expect(story.workspace.text(file)).toBe(before);
+      }),
+      { numRuns: Math.ceil(numRuns / 5) },
+    );
   });
 
   test('whatever was undone, rewinding and returning are exact', async () => {
