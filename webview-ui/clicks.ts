@@ -1,4 +1,5 @@
 import { copyText } from './parts/verbs';
+import { isComposing } from './keys';
 import type { Page } from './page';
 import { t } from './strings';
 
@@ -32,6 +33,17 @@ function closeMenu(page: Page, target: Element): void {
   if (page.overlay?.kind !== 'models') return;
   const inside = target.closest('.menu, [data-testid="model"], [data-testid="regenerate-with"]');
   if (!inside) page.setOverlay(undefined);
+}
+
+/** Ctrl+F, and its like on a Mac, looks in the conversation: VS Code finds nothing in a view such as this one. */
+export function handleFindKey(page: Page): void {
+  document.addEventListener('keydown', (event) => {
+    const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey);
+    if (!isFind || event.altKey || event.shiftKey || isComposing(event)) return;
+    if (page.view === undefined || page.view.sheet || page.overlay?.kind === 'sessions') return;
+    event.preventDefault();
+    page.finder.show();
+  });
 }
 
 /** Tells the host whether focus is in the page: keys that shall work while typing hang on it. */

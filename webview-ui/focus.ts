@@ -70,7 +70,9 @@ export class FocusKeeper {
         ? `[data-message="${CSS.escape(wish.messageId)}"]`
         : wish === 'composer'
           ? '#composer'
-          : '[data-testid="sheet-cancel"]';
+          : wish === 'find'
+            ? '#find'
+            : '[data-testid="sheet-cancel"]';
     const target = document.querySelector<HTMLElement>(selector);
     if (!target) {
       if (typeof wish === 'object') page.follower.goTo(wish.messageId);
@@ -78,6 +80,7 @@ export class FocusKeeper {
     }
     page.focusWish = undefined;
     target.focus({ preventScroll: true });
+    if (target instanceof HTMLInputElement) target.select();
     if (typeof wish === 'object') target.scrollIntoView({ block: 'nearest' });
     return true;
   }

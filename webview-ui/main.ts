@@ -1,7 +1,7 @@
 import { render } from 'lit';
 import type { HostFrame } from '../src/protocol/messages';
 import { createAnnouncer } from './announce';
-import { handleClicks, reportErrors, reportFocus, saveOnHide } from './clicks';
+import { handleClicks, handleFindKey, reportErrors, reportFocus, saveOnHide } from './clicks';
 import { Drawing } from './draw';
 import { handleDrops } from './drop';
 import { FocusKeeper } from './focus';
@@ -28,6 +28,7 @@ function draw(): void {
   page.follower.draw(() => render(app(page), root));
   page.readNear();
   placeCaret();
+  page.finder.mark();
   roving.drawn();
   focus.after();
 }
@@ -41,6 +42,7 @@ function placeCaret(): void {
 }
 
 handleClicks(page);
+handleFindKey(page);
 reportErrors(page);
 reportFocus(page);
 saveOnHide(page);

@@ -3,6 +3,7 @@ import type { HostFrame, RequestName, RequestParams } from '../src/protocol/mess
 import type { MessageEntry, ModelRow, SessionRow, SessionView } from '../src/protocol/viewModel';
 import { announce } from './announce';
 import { Composer } from './drafts';
+import { Finder } from './find';
 import { Follower } from './follow';
 import { HostClient, type Answer, type RequestOptions } from './host';
 import { Keeper, readKept } from './kept';
@@ -34,7 +35,7 @@ export type Overlay =
   | { readonly kind: 'modes' };
 
 /** Where focus goes once what was asked for is drawn. */
-export type FocusWish = 'composer' | 'sheet' | { readonly messageId: string };
+export type FocusWish = 'composer' | 'sheet' | 'find' | { readonly messageId: string };
 
 /**
  * The page: what the host last said, and the little that is the page's own (text being typed, folds, overlays, busy
@@ -54,6 +55,7 @@ export class Page {
   readonly keeper = new Keeper(readKept());
   readonly composer = new Composer(this);
   readonly mentions = new Mentions(this);
+  readonly finder = new Finder(this);
   readonly follower = new Follower(this);
   readonly #reading = new Set<string>();
   readonly #busy = new Set<string>();
@@ -127,6 +129,7 @@ export class Page {
     if (!view || view === this.view) return;
     const focus = frame.type === 'snapshot' ? frame.focus : undefined;
     if (typeof focus === 'string') this.focusWish = focus;
+    if (focus === 'find') this.finder.show();
     // The host has somebody look at the conversation: no list lies over it.
     if (focus !== undefined && this.overlay?.kind === 'sessions') this.setOverlay(undefined);
     this.#show(view);
@@ -183,6 +186,8 @@ export class Page {
     if (before?.sessionId !== view.sessionId) {
       this.notes = [];
       this.edit = undefined;
+      this.finder.hits = [];
+      this.finder.open = false;
       if (this.overlay?.kind === 'sessions') loadSessions(this);
       this.#reading.clear();
     }

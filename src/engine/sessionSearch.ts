@@ -1,6 +1,7 @@
 import type { SessionId } from '../core/ids';
 import { nodeText, type GraphNode } from '../core/node';
 import { RetraceError } from './errors';
+import { excerptAt, patternOf } from './findText';
 import type { OpenSession } from './openSession';
 import type { SessionCard } from './store/documents';
 
@@ -34,8 +35,6 @@ interface Indexed {
 
 /** Sessions looked through by one search; characters kept of one and of all. */
 const bounds = { sessions: 1_000, one: 1_000_000, all: 16_000_000 } as const;
-const around = 40;
-const wordLength = 200;
 
 /**
  * Finds sessions by what was said in them, on any branch. What was read is kept, within bounds, until the session
@@ -50,9 +49,8 @@ export class SessionSearch {
 
   /** Looks for a text, capitals aside, newest session first. Throws `cancelled` when the signal says so. */
   async find(text: string, archived: boolean, signal: AbortSignal): Promise<SessionHits> {
-    const wanted = text.trim().slice(0, wordLength);
-    if (wanted === '') return { hits: [], complete: true };
-    const pattern = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&'), 'iu');
+    const pattern = patternOf(text);
+    if (pattern === undefined) return { hits: [], complete: true };
     const cards = await this.sessions.cards(archived);
     const hits: SessionHit[] = [];
     let complete = cards.length <= bounds.sessions;
@@ -120,15 +118,4 @@ function textOf(nodes: Iterable<GraphNode>): Omit<Indexed, 'stamp'> {
     if (length > bounds.one) return { text: texts.join('\n'), whole: false };
   }
   return { text: texts.join('\n'), whole: true };
-}
-
-function excerptAt(text: string, at: number): string {
-  const from = Math.max(0, at - around);
-  const to = Math.min(text.length, at + 3 * around);
-  const cut = text
-    .slice(from, to)
-    .replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim();
-  return `${from > 0 ? '…' : ''}${cut}${to < text.length ? '…' : ''}`;
 }

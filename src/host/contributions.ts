@@ -43,6 +43,7 @@ export const commandIds = [
   'retrace.setDraft',
   'retrace.addToChat',
   'retrace.copyMessage',
+  'retrace.find',
   'retrace.getStarted',
   'retrace.addModel',
   'retrace.setApiKey',

@@ -8,6 +8,7 @@ import type {
   OfferView,
   ReplyView,
   Scope,
+  MessageHitView,
   SessionHitView,
   SessionRow,
   SessionView,
@@ -98,6 +99,10 @@ export const requestSchemas = {
   dismissLine: v.strictObject({ lineId: id }),
   listSessions: v.strictObject({}),
   /** Looks for a text in all sessions; the next search, also for nothing, ends this one. */
+  findInConversation: v.strictObject({
+    text: v.pipe(v.string(), v.maxLength(1_000)),
+    everywhere: v.boolean(),
+  }),
   searchSessions: v.strictObject({ text: v.pipe(v.string(), v.maxLength(1_000)) }),
   openSession: v.strictObject({ sessionId: id }),
   newSession: v.strictObject({}),
@@ -162,6 +167,7 @@ export interface RequestResults {
   dismissLine: null;
   listSessions: { sessions: readonly SessionRow[] };
   /** Not `complete`: some sessions are too many, or too long, to be looked through. */
+  findInConversation: { hits: readonly MessageHitView[]; complete: boolean };
   searchSessions: { hits: readonly SessionHitView[]; complete: boolean };
   openSession: null;
   newSession: { sessionId: string };
@@ -214,7 +220,7 @@ export type ViewOp =
   | { readonly op: 'offer'; readonly offer: OfferView | undefined };
 
 /** Where the host has focus put. */
-export type Focus = 'composer' | 'sheet' | { readonly edit: string };
+export type Focus = 'composer' | 'sheet' | 'find' | { readonly edit: string };
 
 /** One frame from the host. A delta follows the revision it names; after a gap the page asks again with `ready`. */
 export type HostFrame =

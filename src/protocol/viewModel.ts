@@ -286,6 +286,14 @@ export interface SessionRow {
 }
 
 /** A session that holds what was looked for; without an excerpt only its title does. */
+/** A message that holds what was looked for in a conversation. */
+export interface MessageHitView {
+  readonly messageId: string;
+  readonly excerpt: string;
+  /** False where it is on another branch than the one that is shown. */
+  readonly onPath: boolean;
+}
+
 export interface SessionHitView {
   readonly id: string;
   readonly excerpt?: string;

@@ -85,7 +85,7 @@ describe('commands', () => {
       expect(command).toMatch(/^retrace\.[a-z][a-zA-Z]+$/);
       // In the menus of files and editors nothing else says whose chat it is.
       if (command !== 'retrace.addToChat') expect(text(title)).not.toMatch(/retrace/i);
-      expect(text(title)).toMatch(/^[A-Z][A-Za-z]*( (and|of|to|[A-Z][A-Za-z]*))*…?$/);
+      expect(text(title)).toMatch(/^[A-Z][A-Za-z]*( (and|in|of|to|[A-Z][A-Za-z]*))*…?$/);
     }
   });
 });

@@ -100,28 +100,4 @@ describe('what is given to the agent', () => {
     await page.waitForTimeout(1_000);
     await desk.shot('4-explorer');
   });
-
-  test('code of a reply goes into the editor, and is compared with it', async () => {
-    const { page, execute } = desk.workbench;
-    await execute('retrace.newSession');
-    await desk.say('say ```js\\nconst one = 1;\\n```');
-    await desk.answered(1);
-    await execute('workbench.action.closeAllEditors');
-    const act = (name: string) => desk.chat.locator(`[data-code-act="${name}"]`);
-    await desk.find('reply').locator('.code').hover();
-    await act('insert').click();
-    await desk.chat.getByText('Open a file in an editor first.').waitFor();
-    await execute('workbench.action.quickOpen', 'other.txt');
-    await page.locator('.quick-input-list').getByText('other.txt').first().waitFor();
-    await desk.press('Enter');
-    await page.locator('.editor-instance .view-line').getByText('one').waitFor();
-    await act('insert').click();
-    await page.locator('.editor-instance .view-line').getByText('const one = 1;').first().waitFor();
-    await desk.shot('5-inserted');
-    await act('compare').click();
-    await page.locator('.tab').getByText('code of the reply').waitFor();
-    await desk.shot('6-compared');
-    await execute('workbench.action.closeActiveEditor');
-    await execute('undo');
-  });
 });

@@ -93,6 +93,37 @@ await runChecks({
     assert.ok((await articles(page).count()) < 40);
   },
 
+  'long: what is looked for is found wherever it is, marked, and gone through': async (page) => {
+    await page.locator('#composer').focus();
+    await page.keyboard.press('Control+f');
+    await until('open', () => focused(page, '#find'));
+    await page.keyboard.type('Question 7');
+    const count = page.getByTestId('find-count');
+    await until('found', async () => /^\d+ of \d+$/u.test((await count.textContent()) ?? ''));
+    const marked = (): Promise<string> =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get('found-now') ?? [];
+        if (!(range instanceof Range)) return '';
+        const { top, bottom } = range.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight ? range.toString() : '';
+      });
+    const last = await count.textContent();
+    await until('marked', async () => (await marked()).toLowerCase() === 'question 7');
+    await page.keyboard.press('Enter');
+    await until('round', async () => ((await count.textContent()) ?? '').startsWith('1 of'));
+    await until('there', async () => (await marked()).toLowerCase() === 'question 7');
+    await page.keyboard.press('Shift+Enter');
+    await until('back', async () => (await count.textContent()) === last);
+    await page.getByTestId('find-everywhere').click();
+    await page.locator('#find').press('Enter');
+    await page.getByTestId('find-elsewhere').getByText('elsewhere').waitFor();
+    await page.getByTestId('find-checkout').click();
+    await until('moves', async () => (await asked(page, 'planMove')).length === 1);
+    await page.locator('#find').press('Escape');
+    await until('closed', () => focused(page, '#composer'));
+    assert.equal(await page.evaluate(() => CSS.highlights.size), 0);
+  },
+
   'long: the keyboard goes to the first message and back to the last': async (page) => {
     await articles(page).last().focus();
     await page.keyboard.press('Home');

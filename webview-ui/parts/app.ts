@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Page } from '../page';
 import { composerPart } from './composer';
+import { findBar } from './findBar';
 import { header } from './header';
 import { lines } from './lines';
 import { sessionsOverlay } from './sessions';
@@ -21,7 +22,7 @@ export function app(page: Page): TemplateResult {
   }
   const covered = view.sheet !== undefined || page.overlay?.kind === 'sessions';
   return html`<div class="page" ?inert=${covered}>
-      ${header(page)}
+      ${header(page)} ${page.finder.open ? findBar(page) : nothing}
       <main class="main">${transcript(page, view, page.following)}</main>
       ${composerPart(page, view)}
     </div>

@@ -1,5 +1,6 @@
 import type { SessionId } from '../../core/ids';
 import { RetraceError } from '../../engine/errors';
+import { findInSession } from '../../engine/findInSession';
 import type { OpenSession } from '../../engine/openSession';
 import {
   protocolVersion,
@@ -156,6 +157,9 @@ export function createHandlers({ services, feed, moves }: HandlerPorts): Handler
 
     async listSessions() {
       return { sessions: await sessionRows(sessions, current.id) };
+    },
+    async findInConversation({ params, session }) {
+      return findInSession((await session()).state, params.text, params.everywhere);
     },
     async searchSessions({ params, progress }) {
       searching.abort();

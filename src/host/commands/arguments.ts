@@ -101,6 +101,11 @@ export const schemas = {
     selection: v.optional(v.boolean()),
   }),
   copyMessage: v.strictObject({ sessionId, messageId: id }),
+  find: v.strictObject({
+    sessionId,
+    text: v.optional(v.string()),
+    everywhere: v.optional(v.boolean()),
+  }),
   getStarted: v.strictObject({}),
   addModel: v.strictObject({ model: v.optional(modelEntry) }),
   setApiKey: v.strictObject({ model: v.optional(id), key: v.optional(v.string()) }),

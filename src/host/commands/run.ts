@@ -4,6 +4,7 @@ import type { CommandId } from '../contributions';
 import { addModel } from './addModel';
 import { addToChat } from './addToChat';
 import { copyMessage } from './copyMessage';
+import { find } from './find';
 import { getStarted } from './getStarted';
 import { isInteractive } from './arguments';
 import { checkSessions, restoreBackup } from './backups';
@@ -80,6 +81,7 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.setDraft': setDraft,
   'retrace.addToChat': addToChat,
   'retrace.copyMessage': copyMessage,
+  'retrace.find': find,
   'retrace.getStarted': getStarted,
   'retrace.addModel': addModel,
   'retrace.setApiKey': setApiKey,

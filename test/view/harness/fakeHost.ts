@@ -120,6 +120,16 @@ function answer(frame: RequestFrame): unknown {
     case 'listSessions':
     case 'keepSession':
       return { sessions };
+    case 'findInConversation': {
+      const { text, everywhere } = (frame as RequestFrame<'findInConversation'>).params;
+      const hits = host.view.messages.flatMap((message) =>
+        JSON.stringify(message).toLowerCase().includes(text.toLowerCase())
+          ? [{ messageId: message.id, excerpt: text, onPath: true }]
+          : [],
+      );
+      const elsewhere = { messageId: 'gone', excerpt: `…${text} elsewhere…`, onPath: false };
+      return { hits: everywhere ? [...hits, elsewhere] : hits, complete: true };
+    }
     case 'searchSessions':
       return {
         hits: [{ id: sessions.at(-1)?.id, excerpt: '…the limiter counts per route…' }],

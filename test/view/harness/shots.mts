@@ -38,6 +38,14 @@ const shots: Readonly<Record<string, { scene: string; step?: Step }>> = {
   approval: { scene: 'approval' },
   'too-long': { scene: 'too-long' },
   'storage-full': { scene: 'storage-full' },
+  find: {
+    scene: 'conversation',
+    step: async (page) => {
+      await page.locator('#composer').press('Control+f');
+      await page.locator('#find').pressSequentially('limit');
+      await page.getByTestId('find-count').filter({ hasText: 'of' }).waitFor();
+    },
+  },
   sessions: { scene: 'conversation', step: (page) => page.getByTestId('sessions').click() },
   models: { scene: 'conversation', step: (page) => page.getByTestId('model').click() },
   modes: { scene: 'conversation', step: (page) => page.getByTestId('mode').click() },

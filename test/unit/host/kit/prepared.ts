@@ -61,6 +61,7 @@ export async function prepared(): Promise<Chat & { readonly params: RequestParam
       answerApproval: { approvalId: 'gone', answer: 'once' },
       dismissLine: { lineId: 'any' },
       listSessions: {},
+      findInConversation: { text: 'text', everywhere: true },
       searchSessions: { text: 'text' },
       openSession: { sessionId: session.id },
       newSession: {},
