@@ -1,8 +1,7 @@
-import type { BlobHash, NodeId, SessionId } from '../core/ids';
-import { changesOf, type GraphNode, type NoticeNode } from '../core/node';
+import type { NodeId, SessionId } from '../core/ids';
+import type { GraphNode, NoticeNode } from '../core/node';
 import type { SessionInfo, SessionRecord, SessionState } from '../core/session';
 import { graphFaults } from '../core/soundness';
-import type { FileState } from '../core/changes';
 import type { ForkPlan } from './fork';
 import { marksOf } from './marks';
 
@@ -61,19 +60,4 @@ export function planRepair(
       { type: 'standing', standing: state.standing },
     ],
   };
-}
-
-/** Returns the stored bytes the changes of a session speak of. */
-export function blobsOf(state: SessionState): Set<BlobHash> {
-  const hashes = new Set<BlobHash>();
-  const add = (side: FileState): void => {
-    if (side.kind === 'file') hashes.add(side.hash);
-  };
-  for (const node of state.nodes.values()) {
-    for (const link of changesOf(node)) {
-      if (link.type === 'rename') add(link.state);
-      if (link.type === 'change') for (const side of [link.before, link.after]) add(side);
-    }
-  }
-  return hashes;
 }

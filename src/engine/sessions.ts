@@ -230,7 +230,7 @@ export class Sessions {
   }
 
   /** A way back made before what rearranges a session. */
-  async backUp(session: OpenSession, why: string): Promise<void> {
+  async backUp(session: Pick<OpenSession, 'id'>, why: string): Promise<void> {
     await this.ports.store.backup(session.id, why);
   }
 

@@ -5,7 +5,7 @@ import { Blobs } from '../engine/blobs';
 import { Locks } from '../engine/locks';
 import { Mover } from '../engine/mover';
 import type { OpenSession } from '../engine/openSession';
-import type { Log } from '../engine/ports';
+import type { Log, WorkspaceFiles } from '../engine/ports';
 import { Retrace } from '../engine/retrace';
 import { TurnReview } from '../engine/reviewTurn';
 import { Sessions } from '../engine/sessions';
@@ -48,6 +48,7 @@ export interface Engine {
   readonly search: SessionSearch;
   readonly approvals: Approvals;
   readonly blobs: Blobs;
+  readonly filesOf: (session: OpenSession) => WorkspaceFiles;
   readonly storage: Storage;
   readonly current: CurrentSession;
   readonly log: Log;
@@ -167,6 +168,7 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     search: new SessionSearch(sessions),
     approvals,
     blobs,
+    filesOf,
     storage,
     current: new WindowSession(sessions, context.workspaceState, log),
     log,

@@ -53,6 +53,8 @@ export async function importSession(
       name,
     })),
   });
+  // What the window showed is left for what came from elsewhere.
+  if (current.id !== undefined) await sessions.backUp({ id: current.id }, 'import');
   const session = await sessions.createFrom(plan);
   await current.set(session.id);
   if (isInteractive(raw)) await host.reveal(session, 'composer');

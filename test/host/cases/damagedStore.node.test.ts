@@ -75,6 +75,19 @@ describe('a damaged store', () => {
     });
   }
 
+  it('C08 a check makes the copies again that files still hold, and names what is lost', async () => {
+    const { sessionId } = await turn('checked');
+    await truncate(blobOf('checked a1\n'), 3);
+    await rm(blobOf(`checked ${before.b}`));
+    const check = (repair: boolean) => api.call<object[]>('checkSessions', { sessionId, repair });
+    const found = { damaged: 0, unreachable: 0 };
+    const [first] = await check(false);
+    assert.deepInclude(first, { ...found, missingCopies: 2, restoredCopies: 0 });
+    const [repaired] = await check(true);
+    const lostFiles = [folder.uri('b.txt').toString()];
+    assert.deepInclude(repaired, { ...found, missingCopies: 1, restoredCopies: 1, lostFiles });
+  });
+
   it('C08 with all stored copies gone nothing is deleted and nothing is claimed; put back, it can be retried', async () => {
     const { sessionId, messageId } = await turn('all');
     const rest = await others();
