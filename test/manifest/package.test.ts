@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions, Metafile } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildAll } from '../../scripts/build.mts';
 import { packageExtension } from '../../scripts/package.mts';
 import { root } from '../kit/install.mts';
@@ -116,9 +116,12 @@ test('B2 the package holds exactly what a user needs', async () => {
       .split('\n')
       .find((line) => line && !line.startsWith('#')),
   ).toBe('**');
+  const warn = vi.spyOn(console, 'warn');
   const files = (await packageExtension(join(place, 'retrace.vsix'))).map((name) =>
     name.replaceAll('\\', '/'),
   );
+  expect(warn.mock.calls).toEqual([]);
+  warn.mockRestore();
   const own = files.filter((name) => !name.startsWith('dist/'));
   const bundles = await readdir(join(root, 'l10n')).catch(() => []);
   const pictures = (await readdir(join(root, 'media'), { recursive: true }))
