@@ -19,8 +19,8 @@ export interface MoveRequest {
   readonly scope: Scope;
   /** Just these files, to where `messageId` (or the files head) has them. */
   readonly only?: readonly FileKey[];
-  /** For `files`: where all files go but those that stand apart. */
-  readonly to?: Place;
+  /** For `files`: a place made for where the files are now, to which all go but those that stand apart. */
+  readonly to?: NodeId;
   /** For `edit`: what is sent instead; for `regenerate`: with which model. */
   readonly draft?: Draft;
   readonly model?: string;
@@ -114,6 +114,9 @@ function aimAt(session: SessionState, request: MoveRequest, id: NodeId): MoveAim
 function aimFiles(session: SessionState, request: MoveRequest): MoveAim {
   const { standing } = session;
   const place = request.messageId === undefined ? standing.filesHead : node(session, request).id;
+  // A place that was made for where the files were leads nowhere from elsewhere.
+  if (request.to !== undefined && session.nodes.get(request.to)?.filesFrom !== standing.filesHead)
+    throw new RetraceError('not_found', 'The change is no longer there.');
   const only = request.only ?? Object.keys(standing.apart);
   const journey: Journey =
     request.to === undefined

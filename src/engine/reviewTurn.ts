@@ -1,8 +1,16 @@
-import { absent, hashOf, sameState, type FileState, type Link } from '../core/changes';
+import {
+  absent,
+  hashOf,
+  linkFiles,
+  sameState,
+  type FileState,
+  type FolderLink,
+  type Link,
+} from '../core/changes';
 import { keyLabel, type FileKey } from '../core/fileKey';
 import type { Nodes } from '../core/graph';
 import type { NodeId, Place } from '../core/ids';
-import { knownState } from '../core/known';
+import { knownState, lastSide } from '../core/known';
 import { changesOf, type AssistantNode, type FileNode } from '../core/node';
 import { planFiles, type PlannedFile } from '../core/plan';
 import {
@@ -19,6 +27,15 @@ import type { BlobStore, CurrentFile, Runtime, WorkspaceFiles } from './ports';
 
 /** A file the last reply changed and that still stands there. */
 export type ReviewedFile = TurnFile;
+
+/** A file before and after the reply. */
+interface Sides {
+  readonly before?: PlannedFile;
+  readonly after?: PlannedFile;
+}
+
+/** So many files' contents are kept in memory. */
+const rememberedFiles = 8;
 
 /** Changes to be undone: all of a file's, or those with these numbers. */
 export interface UndoPick {
@@ -70,8 +87,42 @@ export function reviewedFiles(
   });
 }
 
+/** Puts the folders around links that undo a reply's: those they need are made, those they leave empty go. */
+function withFolders(
+  session: OpenSession,
+  reply: AssistantNode,
+  links: readonly Link[],
+): readonly Link[] {
+  const { state, standing } = session;
+  const touched = new Set([
+    ...foldTurn(changesOf(reply)).map(({ file }) => file),
+    ...links.flatMap(linkFiles),
+  ]);
+  const held = (file: FileKey): FileState => {
+    const known = knownState(state.nodes, state.origins, file, standing.filesHead);
+    return lastSide(links, file) ?? known ?? absent;
+  };
+  const folders = changesOf(reply).flatMap((link) => (link.type === 'folder' ? [link.folder] : []));
+  const made: FolderLink[] = [];
+  const removed: FolderLink[] = [];
+  for (const folder of [...new Set(folders)].sort()) {
+    const there = held(folder).kind === 'folder';
+    const needed = [...touched].some(
+      (file) => file.startsWith(`${folder}/`) && !['absent', 'folder'].includes(held(file).kind),
+    );
+    if (needed && !there) made.push({ type: 'folder', folder, made: true, by: 'move' });
+    // One that was there before the reply stays, as it was then.
+    const before = knownState(state.nodes, state.origins, folder, reply.filesFrom);
+    if (!needed && there && before?.kind !== 'folder')
+      removed.unshift({ type: 'folder', folder, made: false, by: 'move' });
+  }
+  return [...made, ...links, ...removed];
+}
+
 /** Reads what the last reply did to files, line by line, and undoes it in parts: by a move of the files only. */
 export class TurnReview {
+  readonly #sides = new Map<string, Promise<Sides>>();
+
   constructor(
     private readonly blobs: BlobStore,
     private readonly runtime: Runtime,
@@ -99,15 +150,24 @@ export class TurnReview {
     picks: readonly UndoPick[],
   ): Promise<MoveRequest> {
     const known = reviewedFiles(session, reply);
+    const wanted = picks.map(({ file, changes }) => {
+      const found = known.find((one) => one.file === file);
+      if (found === undefined) throw gone();
+      return { file: found, changes };
+    });
+    const oldNames = new Set(wanted.flatMap(({ file }) => file.from ?? []));
     const links: Link[] = [];
-    for (const pick of picks) {
-      const file = known.find((one) => one.file === pick.file);
-      if (file === undefined) throw gone();
-      links.push(
-        ...(pick.changes === 'all'
-          ? await this.whole(session, reply, file)
-          : await this.inPart(session, reply, file, pick.changes)),
-      );
+    // A name is free for the file that had it once the one that took it has gone.
+    for (const takesName of [true, false]) {
+      for (const { file, changes } of wanted) {
+        if (oldNames.has(file.file) !== takesName) continue;
+        const whole = changes === 'all';
+        links.push(
+          ...(whole
+            ? await this.whole(session, reply, file, links)
+            : await this.inPart(session, reply, file, changes, links)),
+        );
+      }
     }
     const node: FileNode = {
       role: 'files',
@@ -116,7 +176,7 @@ export class TurnReview {
       filesFrom: session.standing.filesHead,
       createdAt: this.runtime.now(),
       order: 0,
-      changes: links,
+      changes: withFolders(session, reply, links),
     };
     await session.append([{ type: 'node', node }]);
     return { verb: 'files', scope: 'files', messageId: reply.id, to: node.id };
@@ -127,6 +187,7 @@ export class TurnReview {
     session: OpenSession,
     reply: AssistantNode,
     { file, from }: ReviewedFile,
+    others: readonly Link[],
   ): Promise<Link[]> {
     const { before: planned } = await this.sides(session, reply, file, from);
     const recorded = this.recorded(session, file);
@@ -140,6 +201,15 @@ export class TurnReview {
     if (planned.bytes !== undefined) await this.blobs.put(planned.bytes);
     const after = planned.result;
     if (from === undefined) return [{ type: 'change', file, before: recorded, after, by: 'move' }];
+    const there = lastSide(others, from) ?? this.recorded(session, from);
+    if (there.kind !== 'absent') {
+      const { folders } = session.info;
+      throw new RetraceError(
+        'conflict',
+        '{0} was called {1}, and another file has that name now. Undo that one first.',
+        [keyLabel(folders, file), keyLabel(folders, from)],
+      );
+    }
     const back: Link = { type: 'rename', from: file, to: from, state: recorded, by: 'move' };
     const change: Link = { type: 'change', file: from, before: recorded, after, by: 'move' };
     return sameState(recorded, after) ? [back] : [back, change];
@@ -151,6 +221,7 @@ export class TurnReview {
     reply: AssistantNode,
     file: ReviewedFile,
     wanted: readonly number[],
+    others: readonly Link[],
   ): Promise<Link[]> {
     const now = await this.filesOf(session).read(file.file);
     const content = await this.content(session, reply, file, now);
@@ -167,7 +238,8 @@ export class TurnReview {
     const changes = readChanges({ ...content, current: content.recorded }) ?? [];
     const left = changes.filter((change) => change.state !== 'undone' && !isOpen(change));
     // Its new name is a change of its own: it goes with the whole file only.
-    if (left.length === 0 && file.from === undefined) return this.whole(session, reply, file);
+    if (left.length === 0 && file.from === undefined)
+      return this.whole(session, reply, file, others);
     const bytes = undoChanges(content.recorded, changes.filter(isOpen));
     const before = this.recorded(session, file.file);
     if (bytes === undefined || before.kind !== 'file') throw gone();
@@ -196,16 +268,34 @@ export class TurnReview {
     return { before: old, after: after.current.bytes, recorded, current: now.bytes };
   }
 
-  /**
-   * Folds what the reply did to a file back over what it left. So before is not what lay there first: what a hand did
-   * between two writes of the reply is nobody's to undo.
-   */
-  private async sides(
+  /** What is looked at while somebody types in it is not folded at each key; a reply that has ended never changes. */
+  private sides(
     session: OpenSession,
     reply: AssistantNode,
     file: FileKey,
     from: FileKey | undefined,
-  ): Promise<{ readonly before?: PlannedFile; readonly after?: PlannedFile }> {
+  ): Promise<Sides> {
+    const name = JSON.stringify([reply.id, file]);
+    const known = this.#sides.get(name);
+    if (known !== undefined) return known;
+    const sides = this.fold(session, reply, file, from);
+    this.#sides.set(name, sides);
+    sides.catch(() => this.#sides.delete(name));
+    const [oldest] = this.#sides.keys();
+    if (this.#sides.size > rememberedFiles && oldest !== undefined) this.#sides.delete(oldest);
+    return sides;
+  }
+
+  /**
+   * Folds what the reply did to a file back over what it left. So before is not what lay there first: what a hand did
+   * between two writes of the reply is nobody's to undo.
+   */
+  private async fold(
+    session: OpenSession,
+    reply: AssistantNode,
+    file: FileKey,
+    from: FileKey | undefined,
+  ): Promise<Sides> {
     const { nodes, origins } = session.state;
     const { files } = await planFiles(
       session.state,

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
 import { RetraceError } from '../../engine/errors';
+import type { MoveRequest } from '../../engine/movePlan';
+import type { OpenSession } from '../../engine/openSession';
+import type { OnConflict } from '../../engine/retrace';
 import type { Review } from '../review/review';
 import { parseArgument, schemas } from './arguments';
 import { performOptions, type CommandHost } from './host';
@@ -27,25 +30,36 @@ export function keep(reach: Reach) {
   };
 }
 
-/** `retrace.undoChange`, `undoFile` and `undoAllChanges`: a move of just these files. What conflicts is asked about. */
+/** `retrace.undoChange`, `undoFile` and `undoAllChanges`: a move of the files. What conflicts is asked about. */
 export function undo(reach: Reach) {
   return async (host: CommandHost, raw: unknown): Promise<MoveResult> => {
-    const { onConflict, confirm } = parseArgument(schemas.reviewed, fromEditor(raw));
+    const given = parseArgument(schemas.reviewed, fromEditor(raw));
     const review = await host.review();
-    const { sheets } = await host.engine();
     const { uri, change } = await named(review, reach, raw);
-    const { session, request } = await review.undo(uri, change);
-    const quiet = { ...performOptions(host, session, {}), confirm: false };
-    try {
-      const options = { ...quiet, onConflict: onConflict ?? 'ask' };
-      return moveResult(session, await sheets.perform(session, request, options));
-    } catch (error) {
-      const asks = confirm !== false && onConflict === undefined;
-      if (!asks || !(error instanceof RetraceError) || error.code !== 'conflict') throw error;
-      const options = performOptions(host, session, {});
-      return moveResult(session, await sheets.perform(session, request, options));
-    }
+    return review.once(JSON.stringify([uri, change]), async () => {
+      const { session, request } = await review.undo(uri, change);
+      return perform(host, session, request, given);
+    });
   };
+}
+
+async function perform(
+  host: CommandHost,
+  session: OpenSession,
+  request: MoveRequest,
+  given: { readonly onConflict?: OnConflict | undefined; readonly confirm?: boolean | undefined },
+): Promise<MoveResult> {
+  const { sheets } = await host.engine();
+  const asking = performOptions(host, session, {});
+  const { onConflict = 'ask', confirm = true } = given;
+  try {
+    const quiet = { ...asking, confirm: false, onConflict };
+    return moveResult(session, await sheets.perform(session, request, quiet));
+  } catch (error) {
+    const asks = confirm && given.onConflict === undefined;
+    if (!asks || !(error instanceof RetraceError) || error.code !== 'conflict') throw error;
+    return moveResult(session, await sheets.perform(session, request, asking));
+  }
 }
 
 /** `retrace.nextChange` and `previousChange`: the cursor goes there, in the next file where this one has no more. */

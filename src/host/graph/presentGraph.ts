@@ -3,6 +3,7 @@ import { isAncestor, siblings } from '../../core/graph';
 import type { NodeId } from '../../core/ids';
 import { changesOf, nodeText, type GraphNode } from '../../core/node';
 import type { OpenSession } from '../../engine/openSession';
+import { partsUndone } from '../../engine/reviewTurn';
 import type { Translate } from '../../engine/ports';
 import type { GraphDetails, GraphRowView, GraphView, LineCount } from '../../protocol/graph';
 import type { LineCounts } from '../chat/lineCounts';
@@ -166,7 +167,9 @@ export class GraphPresenter {
       if (target !== null) rewound.set(target, at);
     }
     for (const [id, at] of rewound) mark(id, t('rewound {0}', time.format(at)));
-    if (filesAway(session))
+    const undone = partsUndone(state.nodes, standing.head ?? '', standing.filesHead);
+    if (undone !== undefined && undone.length > 0) mark(standing.head, t('some changes undone'));
+    else if (filesAway(session))
       mark(standing.filesHead, compared ? t('files are here') : t('files last known here'));
     if (info.forkedFrom) mark(info.forkedFrom.messageId, t('forked here'));
     for (const fork of forks) mark(fork.at, t('forked to {0}', fork.title));

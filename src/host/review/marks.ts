@@ -12,6 +12,7 @@ export class Marks {
   readonly changed = new Emitter<undefined>();
   readonly #disposables: vscode.Disposable[];
   #read = new Map<string, OpenChanges>();
+  #open = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reading: Promise<void> = Promise.resolve();
   #over = false;
@@ -51,8 +52,7 @@ export class Marks {
   }
 
   #isOpen(uri: vscode.Uri): boolean {
-    const name = uri.toString();
-    return this.review.files().some((file) => file.uri === name);
+    return this.#open.has(uri.toString());
   }
 
   #soon(delay: number): void {
@@ -70,7 +70,9 @@ export class Marks {
     const seen = new Set(
       vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()),
     );
-    const files = this.review.files().filter(({ uri }) => seen.has(uri));
+    const open = this.review.files();
+    this.#open = new Set(open.map(({ uri }) => uri));
+    const files = open.filter(({ uri }) => seen.has(uri));
     const found = await Promise.all(files.map(({ uri }) => this.review.read(uri)));
     if (this.#over) return;
     this.#read = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.uri, one]])));
@@ -82,7 +84,7 @@ export class Marks {
     const active = vscode.window.activeTextEditor?.document.uri;
     const set = (key: string, holds: boolean): void =>
       void vscode.commands.executeCommand('setContext', key, holds);
-    set(contextKeys.hasChanges, !this.#over && this.review.files().length > 0);
+    set(contextKeys.hasChanges, !this.#over && this.#open.size > 0);
     set(contextKeys.fileHasChanges, active !== undefined && this.of(active) !== undefined);
   }
 }

@@ -47,6 +47,7 @@ interface Reviewed {
 export class Review {
   readonly changed = new Emitter<undefined>();
   readonly #ends: readonly (() => void)[];
+  readonly #running = new Map<string, Promise<unknown>>();
 
   constructor(private readonly ports: ReviewPorts) {
     const tell = (): void => this.changed.fire(undefined);
@@ -117,6 +118,20 @@ export class Review {
       }),
     );
     return { session, request: await this.ports.turns.undo(session, reply, picks) };
+  }
+
+  /** Runs what was asked for twice at once only once. */
+  async once<T>(key: string, run: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key);
+    // The key names the kind of result.
+    if (running !== undefined) return running as Promise<T>;
+    const result = run();
+    this.#running.set(key, result);
+    try {
+      return await result;
+    } finally {
+      this.#running.delete(key);
+    }
   }
 
   #named(uri: string | undefined): readonly OpenFile[] {

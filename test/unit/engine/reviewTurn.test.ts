@@ -7,7 +7,7 @@ import {
   TurnReview,
   type UndoPick,
 } from '../../../src/engine/reviewTurn';
-import { numRuns } from '../../kit/player';
+import { move, numRuns, Player, say, takeBack } from '../../kit/player';
 import { Story, type Act } from '../../kit/story';
 
 const file: FileKey = 'f0/a.txt';
@@ -184,8 +184,78 @@ describe('the changes of the last reply', () => {
     await story.rewind(user);
     expect(reviewedReply(story.session)).toBeUndefined();
   });
+
+  test('an undo made for where the files were is refused once they are elsewhere', async () => {
+    const { story, review } = await after(edits);
+    const reply = reviewedReply(story.session);
+    if (reply === undefined) throw new Error('there is nothing to review');
+    const request = await review.undo(story.session, reply, [{ file, changes: [0] }]);
+    await story.say('more', [{ do: 'edit', file, line: 0, text: 'one' }]);
+    await expect(story.move(request)).rejects.toMatchObject({ code: 'not_found' });
+    expect(story.workspace.text(file)).toBe(fresh.replace('1', 'one'));
+  });
+
+  test('in any life without hand edits every way to and from what was undone is exact', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof({ weight: 2, arbitrary: say }, { weight: 2, arbitrary: picked }, move, takeBack),
+          {
+            maxLength: 14,
+            size: 'max',
+          },
+        ),
+        async (doings) => {
+          const player = new Player();
+          const { story } = player;
+          const review = new TurnReview(story.blobs, story.runtime(), () => story.workspace);
+          for (const doing of doings) {
+            if (doing.type === 'say') await player.say(doing.acts);
+            if (doing.type === 'undo' || doing.type === 'redo')
+              await story[doing.type]().catch(() => undefined);
+            if (doing.type === 'move' && doing.verb !== 'regenerate') {
+              const request = player.request(doing);
+              if (request !== undefined) await story.move(request);
+            }
+            if (doing.type === 'pick') {
+              const reply = reviewedReply(story.session);
+              const files = reply && reviewedFiles(story.session, reply);
+              const one = files?.[doing.file % Math.max(files.length, 1)];
+              if (reply === undefined || one === undefined) continue;
+              const open = (await review.changes(story.session, reply, one))?.filter(
+                ({ state }) => state !== 'undone',
+              );
+              const change = open?.[doing.change % Math.max(open.length, 1)];
+              const changes = doing.whole || change === undefined ? 'all' : [change.index];
+              const request = await review
+                .undo(story.session, reply, [{ file: one.file, changes }])
+                .catch((error: unknown) => {
+                  // The old name may be another file's now; everything else can be undone.
+                  expect(error).toMatchObject({ code: 'conflict' });
+                  expect(one.from).toBeDefined();
+                });
+              if (request === undefined) continue;
+              const made = await story.move(request);
+              expect(made.results?.map(({ outcome }) => outcome)).not.toContain('kept');
+              player.at.set(story.session.standing.filesHead, story.workspace.snapshot());
+            }
+            const { filesHead, apart } = player.session.standing;
+            expect(apart).toEqual({});
+            expect(story.workspace.snapshot()).toEqual(player.at.get(filesHead));
+          }
+        },
+      ),
+      { numRuns },
+    );
+  });
 });
 
 const text = fc
   .array(fc.constantFrom('a\n', 'b\n', '\n'), { maxLength: 10 })
   .map((lines) => lines.join(''));
+const picked = fc.record({
+  type: fc.constant('pick' as const),
+  file: fc.nat(9),
+  change: fc.nat(9),
+  whole: fc.boolean(),
+});
