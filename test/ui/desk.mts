@@ -1,7 +1,7 @@
 // A window on a folder of its own, and what a person looks at and presses in it.
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from '../kit/workbench.mts';
@@ -20,7 +20,10 @@ export class Desk {
 
   static async open(name: string, { files, ...options }: DeskOptions): Promise<Desk> {
     const folder = await mkdtemp(join(tmpdir(), 'retrace-ui-'));
-    for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), text);
+    }
     const workbench = await openWorkbench({
       size: { width: 1200, height: 800 },
       ...options,
