@@ -24,7 +24,7 @@ type Reach = 'change' | 'file' | 'all';
 /** `retrace.keepChange`, `keepFile` and `keepAllChanges`: no longer marked. */
 export function keep(reach: Reach) {
   return async (host: CommandHost, raw: unknown): Promise<Kept> => {
-    const review = await host.review();
+    const review = await reviewOf(host);
     const { uri, change } = await named(review, reach, raw);
     return { files: await review.keep(uri, change) };
   };
@@ -34,13 +34,19 @@ export function keep(reach: Reach) {
 export function undo(reach: Reach) {
   return async (host: CommandHost, raw: unknown): Promise<MoveResult> => {
     const given = parseArgument(schemas.reviewed, fromEditor(raw));
-    const review = await host.review();
+    const review = await reviewOf(host);
     const { uri, change } = await named(review, reach, raw);
     return review.once(JSON.stringify([uri, change]), async () => {
       const { session, request } = await review.undo(uri, change);
       return perform(host, session, request, given);
     });
   };
+}
+
+/** After a reload no session is the window's until somebody asks for it. */
+async function reviewOf(host: CommandHost): Promise<Review> {
+  await (await host.engine()).current.get();
+  return host.review();
 }
 
 async function perform(
@@ -66,7 +72,7 @@ async function perform(
 export function goToChange(step: 1 | -1) {
   return async (host: CommandHost, raw: unknown): Promise<ChangePlace> => {
     parseArgument(schemas.goToChange, fromEditor(raw));
-    const review = await host.review();
+    const review = await reviewOf(host);
     const editor = vscode.window.activeTextEditor;
     const here = editor?.document.uri.toString();
     const line = editor?.selection.active.line ?? 0;

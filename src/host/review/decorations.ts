@@ -13,7 +13,10 @@ export function decorations(marks: Marks): vscode.Disposable {
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
-    borderColor: new vscode.ThemeColor('diffEditor.insertedTextBorder'),
+    // Themes of high contrast have no background for lines.
+    borderStyle: 'solid',
+    borderWidth: '0 0 0 2px',
+    borderColor: new vscode.ThemeColor('editorGutter.addedBackground'),
   });
   const removed = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
