@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FileKey } from '../../../src/core/fileKey';
+import { changedNothing } from '../../../src/core/journal';
+import type { FileChoice } from '../../../src/core/plan';
 import {
   reviewedFiles,
   reviewedReply,
   TurnReview,
   type UndoPick,
 } from '../../../src/engine/reviewTurn';
-import { move, numRuns, Player, say, takeBack } from '../../kit/player';
+import { move, numRuns, Player, rough, say, takeBack } from '../../kit/player';
 import { Story, type Act } from '../../kit/story';
 
 const file: FileKey = 'f0/a.txt';
@@ -218,22 +220,7 @@ describe('the changes of the last reply', () => {
               if (request !== undefined) await story.move(request);
             }
             if (doing.type === 'pick') {
-              const reply = reviewedReply(story.session);
-              const files = reply && reviewedFiles(story.session, reply);
-              const one = files?.[doing.file % Math.max(files.length, 1)];
-              if (reply === undefined || one === undefined) continue;
-              const open = (await review.changes(story.session, reply, one))?.filter(
-                ({ state }) => state !== 'undone',
-              );
-              const change = open?.[doing.change % Math.max(open.length, 1)];
-              const changes = doing.whole || change === undefined ? 'all' : [change.index];
-              const request = await review
-                .undo(story.session, reply, [{ file: one.file, changes }])
-                .catch((error: unknown) => {
-                  // The old name may be another file's now; everything else can be undone.
-                  expect(error).toMatchObject({ code: 'conflict' });
-                  expect(one.from).toBeDefined();
-                });
+              const request = await picking(story, review, doing, false);
               if (request === undefined) continue;
               const made = await story.move(request);
               expect(made.results?.map(({ outcome }) => outcome)).not.toContain('kept');
@@ -248,11 +235,83 @@ describe('the changes of the last reply', () => {
       { numRuns },
     );
   });
+
+  test('with hand edits anywhere, taking an undo back gives the very bytes and the place from before', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof(
+            { weight: 2, arbitrary: say },
+            { weight: 3, arbitrary: picked },
+            { weight: 2, arbitrary: rough },
+          ),
+          { maxLength: 14, size: 'max' },
+        ),
+        fc.constantFrom<FileChoice>('keep', 'restore'),
+        async (doings, choice) => {
+          const player = new Player();
+          const { story } = player;
+          const review = new TurnReview(story.blobs, story.runtime(), () => story.workspace);
+          for (const doing of doings) {
+            if (doing.type === 'say') await player.say(doing.acts);
+            if (doing.type === 'hand') player.edit(doing.file, doing.line);
+            if (doing.type === 'remove by hand') story.workspace.disk.delete(doing.file);
+            if (doing.type !== 'pick') continue;
+            const request = await picking(story, review, doing, true);
+            if (request === undefined) continue;
+            const before = { ...story.session.standing, files: story.workspace.snapshot() };
+            const made = await story.move(request, choice);
+            const there = { ...story.session.standing, files: story.workspace.snapshot() };
+            if (changedNothing(made)) continue;
+            await story.undo();
+            expect({ ...story.session.standing, files: story.workspace.snapshot() }).toEqual(
+              before,
+            );
+            await story.redo();
+            expect({ ...story.session.standing, files: story.workspace.snapshot() }).toEqual(there);
+          }
+        },
+      ),
+      { numRuns },
+    );
+  });
 });
 
 const text = fc
   .array(fc.constantFrom('a\n', 'b\n', '\n'), { maxLength: 10 })
   .map((lines) => lines.join(''));
+interface Pick {
+  readonly file: number;
+  readonly change: number;
+  readonly whole: boolean;
+}
+
+/** Returns the move that undoes one of the changes there are; undefined where there is none, or it cannot be undone. */
+async function picking(
+  story: Story,
+  review: TurnReview,
+  { file, change, whole }: Pick,
+  byHand: boolean,
+) {
+  const reply = reviewedReply(story.session);
+  const files = reply && reviewedFiles(story.session, reply);
+  const one = files?.[file % Math.max(files.length, 1)];
+  if (reply === undefined || one === undefined) return undefined;
+  const open = (await review.changes(story.session, reply, one))?.filter(
+    ({ state }) => state !== 'undone',
+  );
+  const chosen = open?.[change % Math.max(open.length, 1)];
+  const changes = whole || chosen === undefined ? 'all' : [chosen.index];
+  try {
+    return await review.undo(story.session, reply, [{ file: one.file, changes }]);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'conflict' });
+    // Its old name is another file's now; or a hand wrote in the very lines, or between two writes of the reply.
+    if (!byHand) expect(one.from).toBeDefined();
+    return undefined;
+  }
+}
+
 const picked = fc.record({
   type: fc.constant('pick' as const),
   file: fc.nat(9),
