@@ -56,6 +56,8 @@ export interface AgentFilesPorts {
   readonly files: WorkspaceFiles;
   readonly tracker: FileTracker;
   readonly finder: WorkspaceFinder;
+  /** Says whether a path inside a folder leads out of it through a link. */
+  readonly leaves: (uri: string) => Promise<boolean>;
   readonly problems: FindProblems;
   readonly commands: AgentCommands;
   readonly signal: AbortSignal;
@@ -124,7 +126,7 @@ export class AgentFiles implements AgentWorkspace {
     file: AgentFile,
     options?: { readonly unseen?: boolean },
   ): Promise<Uint8Array | undefined> {
-    await this.allowOutside(file, 'read');
+    await this.allowReading(file, 'read');
     const now = await this.ports.files.read(file.file);
     switch (now.state.kind) {
       case 'absent':
@@ -155,7 +157,7 @@ export class AgentFiles implements AgentWorkspace {
       folders.length > 1 ? folders.find((candidate) => candidate.name === bare) : undefined;
     if (folder !== undefined) return this.ports.finder.list(folder, this.ports.signal);
     const found = await this.resolve(path);
-    await this.allowOutside(found, 'list');
+    await this.allowReading(found, 'list');
     return this.ports.finder.list(found.file, this.ports.signal);
   }
 
@@ -165,7 +167,7 @@ export class AgentFiles implements AgentWorkspace {
     readonly path?: string;
   }): Promise<{ readonly hits: readonly SearchHit[]; readonly truncated: boolean }> {
     const within = query.path === undefined ? undefined : await this.resolve(query.path);
-    if (within !== undefined) await this.allowOutside(within, 'search');
+    if (within !== undefined) await this.allowReading(within, 'search');
     return this.ports.finder.search(
       { pattern: query.pattern, isRegExp: query.isRegExp, ...(within && { within: within.file }) },
       this.ports.signal,
@@ -211,7 +213,7 @@ export class AgentFiles implements AgentWorkspace {
 
   async problems(file: AgentFile | undefined, which: 'errors' | 'all'): Promise<readonly string[]> {
     const { folders } = this.ports.session.info;
-    if (file !== undefined && which === 'all') await this.allowOutside(file, 'read');
+    if (file !== undefined && which === 'all') await this.allowReading(file, 'read');
     const uri = file === undefined ? undefined : (keyUri(folders, file.file) ?? file.file);
     const found = await this.ports.problems(uri, which === 'all', this.ports.signal);
     return found
@@ -277,9 +279,19 @@ export class AgentFiles implements AgentWorkspace {
     }
   }
 
+  /** What lies in a folder by its name and outside of it by a link is asked about like all that lies outside. */
+  private async allowReading(file: AgentFile, what: string): Promise<void> {
+    if (await this.allowOutside(file, what)) return;
+    const uri = keyUri(this.ports.session.info.folders, file.file);
+    if (uri !== undefined && (await this.ports.leaves(uri))) await this.askOutside(file, what);
+  }
+
   /** Says whether the file lies outside every folder, after leave was given for it. */
   private async allowOutside(file: AgentFile, what: string): Promise<boolean> {
-    if (keyPath(file.file) !== undefined) return false;
+    return keyPath(file.file) === undefined && (await this.askOutside(file, what));
+  }
+
+  private async askOutside(file: AgentFile, what: string): Promise<true> {
     if (await this.ports.ask('outside', `${what} ${file.label}`)) return true;
     throw new ToolError(
       `The user did not allow to ${what} ${file.label}, which is outside the workspace.`,

@@ -48,6 +48,8 @@ export interface TurnPorts {
   readonly agent: () => Promise<Agent>;
   readonly filesOf: (session: OpenSession) => WorkspaceFiles;
   readonly finderOf: (session: OpenSession) => WorkspaceFinder;
+  /** Says whether a path inside a folder leads out of it through a link. */
+  readonly leaves: (uri: string) => Promise<boolean>;
   readonly attached: AttachedFiles;
   readonly fetch: typeof fetch;
   /** How far the agent may go in a session now. */
@@ -208,6 +210,7 @@ export class TurnRunner {
           files,
           tracker,
           finder: ports.finderOf(session),
+          leaves: ports.leaves,
           problems: ports.problems,
           commands,
           signal,

@@ -22,7 +22,7 @@ import { hostCommands } from './commandPower';
 import { WindowSession, type CurrentSession } from './currentSession';
 import { ProjectInstructions } from './context/projectInstructions';
 import { workspaceFinder } from './files/finder';
-import { refusalOfRealPlace } from './files/refusals';
+import { leavesWorkspace } from './files/refusals';
 import { vscodeFileSystem } from './files/vscodeFileSystem';
 import { FilesHub, SessionFiles } from './files/workspaceFiles';
 import { instructions } from './instructions';
@@ -94,8 +94,8 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     settings.approval,
   );
   const locks = new Locks();
-  const leaves = async (uri: string): Promise<boolean> =>
-    (await refusalOfRealPlace(files, powers, vscode.Uri.parse(uri, true))) !== undefined;
+  const leaves = (uri: string): Promise<boolean> =>
+    leavesWorkspace(files, powers, vscode.Uri.parse(uri, true));
   const project = new ProjectInstructions(leaves);
   const turns = new TurnRunner({
     store,
@@ -106,7 +106,8 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     approvals,
     agent: () => loadAgent((turn) => void offerWithoutTools(models, turn, log)),
     filesOf,
-    finderOf: (session) => workspaceFinder(session),
+    finderOf: (session) => workspaceFinder(session, leaves),
+    leaves,
     attached: new AttachedFiles({
       read: readAttachment,
       leaves,

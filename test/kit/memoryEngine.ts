@@ -116,6 +116,7 @@ export async function memoryEngine(
     approvals,
     agent: async () => parts.agent ?? agent,
     filesOf,
+    leaves: async () => false,
     finderOf: () => ({
       list: async () => ({ entries: [], truncated: false }),
       search: async () => ({ hits: [], truncated: false }),

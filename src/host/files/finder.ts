@@ -20,10 +20,11 @@ const limits = {
 };
 
 /** Returns the finder of a session; its folders are asked for at each call, since they can move. */
-export function workspaceFinder(session: {
-  readonly info: { readonly folders: readonly SessionFolder[] };
-}): WorkspaceFinder {
-  return new SessionFinder(vscodeFileSystem, () => session.info.folders);
+export function workspaceFinder(
+  session: { readonly info: { readonly folders: readonly SessionFolder[] } },
+  leaves: (uri: string) => Promise<boolean>,
+): WorkspaceFinder {
+  return new SessionFinder(vscodeFileSystem, () => session.info.folders, leaves);
 }
 
 /** Lists folders and searches files of a session. Opens nothing. */
@@ -31,9 +32,17 @@ class SessionFinder implements WorkspaceFinder {
   readonly #files: FileSystem;
   readonly #folders: () => readonly SessionFolder[];
 
-  constructor(files: FileSystem, folders: () => readonly SessionFolder[]) {
+  /** Says whether a path inside a folder leads out of it through a link. */
+  readonly #leaves: (uri: string) => Promise<boolean>;
+
+  constructor(
+    files: FileSystem,
+    folders: () => readonly SessionFolder[],
+    leaves: (uri: string) => Promise<boolean>,
+  ) {
     this.#files = files;
     this.#folders = folders;
+    this.#leaves = leaves;
   }
 
   async list(
@@ -55,6 +64,9 @@ class SessionFinder implements WorkspaceFinder {
     const until = Date.now() + limits.milliseconds;
     const found = await this.#candidates(query.within, signal);
     let { truncated } = found;
+    // Leave was given for a place that is looked through by name; nobody was asked about what links in it lead to.
+    const within = query.within === undefined ? undefined : this.#uriOf(query.within);
+    const outsideToo = within !== undefined && (await this.#leaves(within));
     const hits: SearchHit[] = [];
     for (let at = 0; at < found.uris.length; at += limits.width) {
       signal.throwIfAborted();
@@ -63,7 +75,9 @@ class SessionFinder implements WorkspaceFinder {
         break;
       }
       const some = found.uris.slice(at, at + limits.width);
-      const results = await Promise.all(some.map((uri) => this.#searchFile(uri, matches)));
+      const results = await Promise.all(
+        some.map((uri) => this.#searchFile(uri, matches, outsideToo)),
+      );
       hits.push(...results.flat());
     }
     return {
@@ -72,11 +86,16 @@ class SessionFinder implements WorkspaceFinder {
     };
   }
 
-  async #searchFile(uri: string, matches: (line: string) => boolean): Promise<SearchHit[]> {
+  async #searchFile(
+    uri: string,
+    matches: (line: string) => boolean,
+    outsideToo: boolean,
+  ): Promise<SearchHit[]> {
     const label = keyLabel(this.#folders(), uriKey(this.#folders(), uri));
     const text = await this.#textOf(uri);
     if (text === undefined) return [];
-    return searchText(text, matches, limits.hits + 1).map((hit) => ({ label, ...hit }));
+    const hits = searchText(text, matches, limits.hits + 1).map((hit) => ({ label, ...hit }));
+    return hits.length > 0 && !outsideToo && (await this.#leaves(uri)) ? [] : hits;
   }
 
   /** Returns a file's text, unsaved text first; undefined for what is no text, too large, or just went away. */

@@ -53,17 +53,17 @@ async function isReadonly(
   }
 }
 
-/**
- * Why a path that should lie in a workspace folder does not: a link leads out of it. Where real places cannot be seen, any
- * link on the way is taken for one that might.
- */
-export async function refusalOfRealPlace(
+/** Where a path of a workspace folder really leads. */
+type RealPlace = 'inside' | 'outside' | 'not open' | 'cannot be seen' | 'under .git';
+
+/** Follows the links of a path. Where real places cannot be seen, any link on the way is one that might leave. */
+async function realPlace(
   files: FileSystem,
   powers: NodePowers | undefined,
   uri: vscode.Uri,
-): Promise<string | undefined> {
+): Promise<RealPlace> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
-  if (folder === undefined) return vscode.l10n.t('Its folder is not open in this window.');
+  if (folder === undefined) return 'not open';
   const roots = vscode.workspace.workspaceFolders ?? [];
   const [real, ...realRoots] = powers?.handles(uri.toString())
     ? await Promise.all([
@@ -71,16 +71,40 @@ export async function refusalOfRealPlace(
         ...roots.map((root) => realRoot(powers, root.uri.toString())),
       ])
     : [];
-  if (powers === undefined || real === undefined) {
-    return (await linkOnTheWay(files, folder.uri, uri))
-      ? vscode.l10n.t('The path goes through a link whose target cannot be seen here.')
-      : undefined;
+  if (powers === undefined || real === undefined)
+    return (await linkOnTheWay(files, folder.uri, uri)) ? 'cannot be seen' : 'inside';
+  if (!realRoots.some((root) => root !== undefined && isInside(real, root))) return 'outside';
+  return isUnderGit(vscode.Uri.parse(real).path) ? 'under .git' : 'inside';
+}
+
+/** Why a path that should lie in a workspace folder must not be written: a link leads out of it. */
+export async function refusalOfRealPlace(
+  files: FileSystem,
+  powers: NodePowers | undefined,
+  uri: vscode.Uri,
+): Promise<string | undefined> {
+  switch (await realPlace(files, powers, uri)) {
+    case 'inside':
+      return undefined;
+    case 'outside':
+      return vscode.l10n.t('A link leads to a place outside the workspace.');
+    case 'not open':
+      return vscode.l10n.t('Its folder is not open in this window.');
+    case 'cannot be seen':
+      return vscode.l10n.t('The path goes through a link whose target cannot be seen here.');
+    case 'under .git':
+      return vscode.l10n.t('Nothing under .git is touched.');
   }
-  if (isUnderGit(vscode.Uri.parse(real).path)) {
-    return vscode.l10n.t('Nothing under .git is touched.');
-  }
-  if (realRoots.some((root) => root !== undefined && isInside(real, root))) return undefined;
-  return vscode.l10n.t('A link leads to a place outside the workspace.');
+}
+
+/** Says whether what is read at a path of the workspace lies outside it, or might. */
+export async function leavesWorkspace(
+  files: FileSystem,
+  powers: NodePowers | undefined,
+  uri: vscode.Uri,
+): Promise<boolean> {
+  const place = await realPlace(files, powers, uri);
+  return place !== 'inside' && place !== 'under .git';
 }
 
 /** Why a link must not be made or removed: the folder it stands in is not one of the workspace. */

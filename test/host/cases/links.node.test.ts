@@ -1,15 +1,44 @@
-import { lstat, readFile, readlink, symlink } from 'node:fs/promises';
+import { lstat, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { assert } from 'chai';
+import * as vscode from 'vscode';
+import {
+  openAi,
+  sendStream,
+  startServer,
+  type StreamServer,
+} from '../../unit/agent/kit/streamServer';
 import { activate, api, Folder } from '../kit';
+import { until } from './kit';
 
 describe('symbolic links', () => {
   let folder: Folder;
   let sessionId: string;
+  let server: StreamServer;
+  let answer: (n: number) => string;
+  const setModels = async (models: unknown): Promise<void> => {
+    await vscode.workspace
+      .getConfiguration()
+      .update('retrace.models', models, vscode.ConfigurationTarget.Global);
+  };
+  const waiting = () =>
+    api.call<{ approvalId: string; kind: string; detail: string }[]>('pendingApprovals', {
+      sessionId,
+    });
   const at = (name: string): string => folder.uri(name).fsPath;
 
   before(async function () {
     if (process.platform === 'win32') this.skip();
     await activate();
+    server = await startServer((response, n) => sendStream(response, answer(n)));
+    const model = { id: 'links', provider: 'openai-compatible', model: 'm' };
+    await setModels([{ ...model, baseUrl: `${server.url}/v1` }]);
+  });
+  after(async function () {
+    if (process.platform === 'win32') return;
+    await setModels(undefined);
+    await server.stop();
   });
   beforeEach(async () => {
     folder = new Folder('links');
@@ -55,5 +84,46 @@ describe('symbolic links', () => {
     await api.move('rewind', { sessionId, messageId: turn.userMessageId });
     assert.equal(await readFile(at('real.txt'), 'utf8'), 'real\n');
     assert.equal(await readlink(at('link')), 'real.txt');
+  });
+
+  it('what a link shows of a place outside is read with leave only, and not found by a search', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'retrace-outside-'));
+    await writeFile(join(outside, 'secret.txt'), 'a hidden word\n');
+    await symlink(join(outside, 'secret.txt'), at('file'));
+    await symlink(outside, at('folder'));
+    const outputs = async (handle: (n: number) => string): Promise<string[]> => {
+      const from = server.bodies.length;
+      answer = (n) => handle(n - from);
+      const turn = api.send(sessionId, 'look', { model: 'links' });
+      const ended = { done: false };
+      void turn.finally(() => (ended.done = true));
+      const asked: string[] = [];
+      await until(async () => {
+        for (const { approvalId, kind, detail } of await waiting()) {
+          asked.push(`${kind}: ${detail}`);
+          await api.call('answerApproval', { approvalId, answer: 'deny' });
+        }
+        return ended.done;
+      });
+      assert.equal((await turn).status, 'done');
+      assert.notInclude(server.bodies.slice(from).join('\n'), 'a hidden word');
+      return asked;
+    };
+    const name = (file: string) => folder.path(file);
+    const once = (tool: string, input: object) => (n: number) =>
+      n === 0 ? openAi.call('c1', tool, input) : openAi.say('so be it');
+    assert.deepEqual(await outputs(once('read', { path: name('file') })), [
+      `outside: read ${name('file')}`,
+    ]);
+    assert.deepEqual(await outputs(once('read', { path: name('folder/secret.txt') })), [
+      `outside: read ${name('folder/secret.txt')}`,
+    ]);
+    assert.deepEqual(await outputs(once('list', { path: name('folder') })), [
+      `outside: list ${name('folder')}`,
+    ]);
+    const search = { pattern: 'a hidden w', isRegExp: false };
+    assert.deepEqual(await outputs(once('search', search)), []);
+    assert.deepEqual(await outputs(once('search', { ...search, path: folder.name })), []);
+    await rm(outside, { recursive: true });
   });
 });

@@ -100,7 +100,10 @@ describe('files everywhere', () => {
   describe('finding', () => {
     const never = new AbortController().signal;
     const finder = () =>
-      workspaceFinder({ info: { folders: [{ id: 'f0', uri: root.toString(), name: 'r' }] } });
+      workspaceFinder(
+        { info: { folders: [{ id: 'f0', uri: root.toString(), name: 'r' }] } },
+        async (uri) => uri.endsWith('/leaves.txt'),
+      );
 
     beforeEach(async () => {
       await files.write(at('.gitignore'), bytesOf('*.log\n/out/\n'));
