@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')('a link that leads out of the work
     await symlink(join(place, 'out', 'secret'), join(place, 'work', 'file'));
     await symlink(join(place, 'out', 'new'), join(place, 'work', 'nowhere'));
   });
-  afterEach(() => rm(place, { recursive: true, force: true }));
+  afterEach(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
 
   test.each(['folder/secret', 'folder/new', 'file', 'nowhere', 'folder/../folder/secret'])(
     '%s is not written through',
