@@ -1,4 +1,3 @@
-import type { SessionFolder } from '../core/fileKey';
 import type { SessionId } from '../core/ids';
 import { nodeText } from '../core/node';
 import { SessionState, type SessionInfo, type SessionRecord } from '../core/session';
@@ -178,6 +177,38 @@ export class Sessions {
       .sort((a, b) => b.updatedAt - a.updatedAt);
   }
 
+  /** Returns the cards of all sessions there are, whatever their folders. */
+  everywhere(): Promise<SessionCard[]> {
+    return this.ports.store.listCards();
+  }
+
+  /**
+   * Says that a folder of a session is elsewhere now, and whether that is so: one that has the new place as another folder
+   * stays. A session that is not open is not opened for it, for its files could not be reached yet.
+   */
+  async giveNewPlace(
+    card: SessionCard,
+    from: string,
+    to: { readonly uri: string; readonly name: string },
+  ): Promise<boolean> {
+    const { store } = this.ports;
+    const { id } = card;
+    const open = this.#ready.get(id);
+    open?.refuseWhileRunning();
+    const info = open?.info ?? (await store.load(id)).info;
+    const known = info.folders.some(({ uri }) => uri === to.uri);
+    if (known || !info.folders.some(({ uri }) => uri === from)) return false;
+    const folders = info.folders.map((folder) =>
+      folder.uri === from ? { ...folder, ...to } : folder,
+    );
+    const record: SessionRecord = { type: 'info', info: { ...info, folders } };
+    await (open === undefined ? store.append(id, [record]) : open.append([record]));
+    await store.updateCard(id, { ...card, folders });
+    if (open === undefined) await store.close(id);
+    this.listChanged.fire(id);
+    return true;
+  }
+
   /** Gives a session without a chosen title the beginning of its first message. */
   async titleFrom(session: OpenSession, text: string): Promise<void> {
     if (session.info.titleLocked || session.info.title !== this.ports.newTitle) return;
@@ -301,12 +332,4 @@ function cardOf({ info, state, standing }: OpenSession): SessionCard {
     userMessages: state.counts.users,
     preview: head === undefined ? '' : nodeText(head).trim().slice(0, 200),
   };
-}
-
-/** Returns the folders a session speaks of that this window does not have. */
-export function missingFolders(
-  info: SessionInfo,
-  present: readonly { readonly uri: string }[],
-): readonly SessionFolder[] {
-  return info.folders.filter((folder) => !present.some((other) => other.uri === folder.uri));
 }

@@ -12,6 +12,7 @@ export const commandIds = [
   'retrace.exportSession',
   'retrace.importSession',
   'retrace.restoreBackup',
+  'retrace.adoptSessions',
   'retrace.checkSessions',
   'retrace.cleanUpStorage',
   'retrace.send',

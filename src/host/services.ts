@@ -31,6 +31,7 @@ import { defaultScope, onSetting, settings } from './settings';
 import { statusItem } from './statusItem';
 import { Submitter } from './submit';
 import { requireTurn } from './turns';
+import { offerNewPlace } from './newPlace';
 
 /** The engine and what stands on it: loaded and built at the first need. */
 export interface Services {
@@ -64,6 +65,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   storage
     .purgeDeleted()
     .catch((error: unknown) => log.warn('Deleted sessions could not be cleaned up', error));
+  offerNewPlace(sessions, current, context.globalState).catch((error: unknown) =>
+    log.warn('Sessions of a moved folder could not be looked for', error),
+  );
   const submitter = new Submitter({ engine, models, log, reveal });
   const queue = new MessageQueue({
     newId: () => hostRuntime.newId(),

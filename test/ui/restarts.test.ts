@@ -135,6 +135,29 @@ describe('cases that need a window more than once', () => {
     expect([await windows.text('a.txt'), await windows.text('b.txt')]).toEqual(['a\n', 'b\n']);
   });
 
+  test('sessions of a folder that was renamed are offered in its new place, and rewind there', async () => {
+    await windows.put('a.txt', 'a\n');
+    const window = await windows.start();
+    const sessionId = await newSession(window);
+    const turn = await send(window, sessionId, 'write a.txt with a1\\n');
+    await windows.quit();
+    await windows.rename();
+
+    const again = await windows.start();
+    await again.execute('retrace.chat.focus');
+    const take = again.page.getByRole('button', { name: 'Take Over' });
+    const offered = async (): Promise<number> => {
+      await again.execute('notifications.showList');
+      return take.count();
+    };
+    await expect.poll(offered, { timeout: 20_000 }).toBe(1);
+    await again.page.screenshot({ path: 'test-results/ui/restarts-renamed.png' });
+    await take.click();
+    await again.chat.getByTestId('reply').first().waitFor();
+    await move(again, 'rewind', { sessionId, messageId: turn.userMessageId });
+    expect(await windows.text('a.txt')).toBe('a\n');
+  });
+
   test('a move cut off in the middle is finished at the next start, which says what it left to its owner', async () => {
     const names = ['done.txt', 'open.txt', 'torn.txt', 'mine.txt'];
     for (const name of names) await windows.put(name, `${name} as it was\n`);

@@ -1,5 +1,5 @@
 // Windows that end and start again, and what is asked of them.
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from '../kit/workbench.mts';
@@ -20,7 +20,7 @@ export class Windows {
   readonly open: Workbench[] = [];
 
   constructor(
-    readonly folder: string,
+    public folder: string,
     readonly dataFolder: string,
   ) {}
 
@@ -41,6 +41,13 @@ export class Windows {
     });
     this.open.push(window);
     return window;
+  }
+
+  /** Gives the folder another name, as a person does while no window is open. */
+  async rename(): Promise<void> {
+    const name = `${this.folder}-renamed`;
+    await rename(this.folder, name);
+    this.folder = name;
   }
 
   async quit(): Promise<void> {

@@ -35,6 +35,7 @@ export const schemas = {
     format: v.optional(v.picklist(['json', 'markdown'])),
     uri: v.optional(uri),
   }),
+  adoptSessions: v.strictObject({ from: v.optional(uri), to: v.optional(uri) }),
   restoreBackup: v.strictObject({ sessionId, name: v.optional(id) }),
   checkSessions: v.strictObject({ sessionId, repair: v.optional(v.boolean()) }),
   cleanUpStorage: v.strictObject({

@@ -7,6 +7,7 @@ import { copyMessage } from './copyMessage';
 import { find } from './find';
 import { getStarted } from './getStarted';
 import { isInteractive } from './arguments';
+import { adoptSessions } from './adoptSessions';
 import { checkSessions, restoreBackup } from './backups';
 import { cleanUpStorage } from './cleanUpStorage';
 import type { CommandHost } from './host';
@@ -50,6 +51,7 @@ const handlers: Record<CommandId, Handler> = {
   'retrace.exportSession': exportSession,
   'retrace.importSession': importSession,
   'retrace.restoreBackup': restoreBackup,
+  'retrace.adoptSessions': adoptSessions,
   'retrace.checkSessions': checkSessions,
   'retrace.cleanUpStorage': cleanUpStorage,
   'retrace.send': send,
