@@ -7,6 +7,9 @@ const settleWait = 200;
 /** A file that had to be opened for it is new to its language. */
 const openedWait = 4_000;
 
+/** Languages that said nothing of the last file they were waited for: an edit of such a file need not wait so long again. */
+const silent = new Set<string>();
+
 /** Returns what VS Code reports for a file, or for all; waits a moment for a language that is still at work. */
 export async function findProblems(
   uri: string | undefined,
@@ -18,11 +21,19 @@ export async function findProblems(
       .getDiagnostics()
       .flatMap(([at, list]) => list.map((one) => found(at, one)));
   const at = vscode.Uri.parse(uri, true);
-  const isOpen = vscode.workspace.textDocuments.some(
+  const language = vscode.workspace.textDocuments.find(
     (document) => !document.isClosed && document.uri.toString() === uri,
-  );
-  if (!isOpen && open) await openQuietly(at);
-  if (isOpen || open) await settled(uri, isOpen ? firstWait : openedWait, signal);
+  )?.languageId;
+  if (language === undefined && open) await openQuietly(at);
+  if (language === undefined) {
+    if (open) await settled(uri, openedWait, signal);
+  } else {
+    const known = vscode.languages.getDiagnostics(at).length > 0;
+    const quick = silent.has(language) && !known && !open;
+    const heard = await settled(uri, quick ? settleWait : firstWait, signal);
+    if (heard || known) silent.delete(language);
+    else if (!signal.aborted) silent.add(language);
+  }
   return vscode.languages.getDiagnostics(at).map((one) => found(at, one));
 }
 
@@ -35,11 +46,14 @@ async function openQuietly(uri: vscode.Uri): Promise<void> {
   }
 }
 
-function settled(uri: string, most: number, signal: AbortSignal): Promise<void> {
+/** Waits until what is said of a file is said; resolves to whether anything was. */
+function settled(uri: string, most: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
+    let heard = false;
     let timer = setTimeout(end, most);
     const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       if (!uris.some((one) => one.toString() === uri)) return;
+      heard = true;
       clearTimeout(timer);
       timer = setTimeout(end, settleWait);
     });
@@ -48,7 +62,7 @@ function settled(uri: string, most: number, signal: AbortSignal): Promise<void> 
       clearTimeout(timer);
       listener.dispose();
       signal.removeEventListener('abort', end);
-      resolve();
+      resolve(heard);
     }
   });
 }
