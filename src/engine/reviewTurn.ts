@@ -22,6 +22,7 @@ import {
 import { foldTurn, type TurnFile } from '../core/turnFiles';
 import { RetraceError } from './errors';
 import type { MoveRequest } from './movePlan';
+import { isNotebook } from './notebookText';
 import type { OpenSession } from './openSession';
 import type { BlobStore, CurrentFile, Runtime, WorkspaceFiles } from './ports';
 
@@ -258,6 +259,7 @@ export class TurnReview {
     { file, from }: ReviewedFile,
     now: CurrentFile,
   ): Promise<ReviewedContent | undefined> {
+    if (isNotebook(file)) return undefined;
     const { before, after } = await this.sides(session, reply, file, from);
     if (after?.current.bytes === undefined || now.bytes === undefined) return undefined;
     if (before === undefined || before.problem !== undefined) return undefined;

@@ -177,6 +177,17 @@ describe('the changes of the last reply', () => {
     expect(story.workspace.text(file)).toBe(fresh);
   });
 
+  test('a notebook goes whole: without one of its lines it may be none', async () => {
+    const name = 'f0/n.ipynb';
+    const { story, undo, changes } = await after([{ do: 'write', file: name, text: '{\n}\n' }], {
+      [name]: '{}\n',
+    });
+    expect(await changes(name)).toBeUndefined();
+    await expect(undo({ file: name, changes: [0] })).rejects.toMatchObject({ code: 'not_found' });
+    await undo({ file: name, changes: 'all' });
+    expect(story.workspace.text(name)).toBe('{}\n');
+  });
+
   test('a file that was undone is no longer reviewed; after a rewind nothing is', async () => {
     const { story, undo, user, reply } = await after(edits);
     const node = reviewedReply(story.session);
