@@ -26,15 +26,18 @@ export interface StoreContext {
   readonly newId: () => string;
   /** Throws when nothing may be written. */
   readonly assertWritable: () => Promise<void>;
+  /** Says whether nothing may be written, once that is known. */
+  readonly readOnly?: () => boolean;
 }
 
-/** Keeps a copy of damaged bytes once, under a name that says whose they are, and returns that name. */
+/** Keeps a copy of damaged bytes once, under a name that says whose they are, and returns that name; none where nothing may be written. */
 export async function keepAside(
   context: StoreContext,
   owner: string,
   name: string,
   bytes: Uint8Array,
-): Promise<string> {
+): Promise<string | undefined> {
+  if (context.readOnly?.() === true) return undefined;
   const kept = `${owner}-${name}`;
   const uri = child(context.paths.damaged, kept);
   const there = await context.files.stat(uri).catch(() => undefined);

@@ -220,8 +220,10 @@ export class JsonFile<T> implements Adapter<T> {
   async #report(look: { readonly problem: Problem; readonly bytes: Uint8Array }): Promise<void> {
     const { name, owner } = this.place;
     const kept = await keepAside(this.context, owner, name, look.bytes);
-    this.context.log.warn(`${name} of ${owner} is damaged (${look.problem}); a copy is ${kept}`);
-    this.place.onDamage?.({ file: name, problem: look.problem, kept });
+    this.context.log.warn(
+      `${name} of ${owner} is damaged (${look.problem}); a copy: ${kept ?? '-'}`,
+    );
+    this.place.onDamage?.({ file: name, problem: look.problem, ...(kept && { kept }) });
   }
 
   #spareName(slot: number): string {

@@ -59,7 +59,7 @@ export class SessionStore {
     const paths = new StorePaths(root);
     const writer = writerName(runtime.newId());
     const clock = { now: () => runtime.now(), newId: () => runtime.newId() };
-    const base = { files, log, paths, writer, ...clock };
+    const base = { files, log, paths, writer, ...clock, readOnly: () => !!opened.store?.readOnly };
     const context = { ...base, assertWritable: async () => opened.store?.assertWritable() };
     const unguarded = { ...base, assertWritable: () => Promise.resolve() };
     const meta = metaOf(unguarded);
