@@ -1,5 +1,5 @@
-import { keyUri, type SessionFolder } from '../core/fileKey';
-import type { ApprovalKind } from './approvals';
+import { keyLabel, keyUri, type FileKey, type SessionFolder } from '../core/fileKey';
+import type { ApprovalAnswer, ApprovalKind } from './approvals';
 import type { SavedLook } from './capture/savedLook';
 import { CommandOutput } from './commandOutput';
 import type { RunningCommand, Shell } from './commands';
@@ -42,11 +42,17 @@ export interface CommandPorts {
   readonly folders: () => readonly SessionFolder[];
   readonly files: WorkspaceFiles;
   readonly signal: AbortSignal;
+  /** Asks for leave; `asIs` offers to run without saving. */
   readonly ask: (
     kind: ApprovalKind,
     detail: string,
     note: () => Promise<string>,
-  ) => Promise<boolean>;
+    asIs: boolean,
+  ) => Promise<ApprovalAnswer>;
+  /** The files the agent changed in editors with unsaved text, and that are unsaved still. */
+  readonly leftUnsaved: () => Promise<readonly FileKey[]>;
+  /** Says that files are saved before a command runs, in words for people. */
+  readonly savesFirst: (names: string) => string;
 }
 
 /** Output is shown so often, in milliseconds. */
@@ -82,7 +88,7 @@ export class AgentCommands {
     const { watcher, signal, unwatched } = this.ports;
     const note = async (): Promise<string> =>
       [JSON.stringify(input, null, 2), ...((await watcher?.uncovered()) ?? [unwatched])].join('\n');
-    if (!(await this.ports.ask('tools', tool.name, note)))
+    if ((await this.ports.ask('tools', tool.name, note, false)) === 'deny')
       throw new ToolError('The user did not allow this tool.', true);
     await this.endCapture();
     this.#capture = await watcher?.begin(signal);
@@ -123,9 +129,16 @@ export class AgentCommands {
     if (watcher === undefined || shell?.handles(folder.uri) !== true)
       throw new ToolError('Commands cannot run here: this window has no processes of its own.');
     const detail = folder.label === undefined ? command.line : `${command.line}\n(${folder.label})`;
-    const note = async (): Promise<string> => (await watcher.uncovered()).join('\n');
-    if (!(await this.ports.ask('command', detail, note)))
-      throw new ToolError('The user did not allow this command.', true);
+    const unsaved = await this.ports.leftUnsaved();
+    const note = async (): Promise<string> => {
+      const names = unsaved.map((file) => keyLabel(this.ports.folders(), file)).join(', ');
+      const saves = unsaved.length === 0 ? [] : [this.ports.savesFirst(names)];
+      return [...saves, ...(await watcher.uncovered())].join('\n');
+    };
+    const answer = await this.ports.ask('command', detail, note, unsaved.length > 0);
+    if (answer === 'deny') throw new ToolError('The user did not allow this command.', true);
+    // A command sees the disk: without this it would not see what the agent has just written.
+    if (answer !== 'asIs') for (const file of unsaved) await this.ports.files.saveUnsaved(file);
     await this.endCapture();
     this.#capture = await watcher.begin(signal);
     try {

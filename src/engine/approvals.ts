@@ -11,7 +11,8 @@ export type ApprovalKind = RuledKind | 'continue' | 'storage';
 
 export type ApprovalRule = 'ask' | 'allow' | 'deny';
 
-export type ApprovalAnswer = 'once' | 'session' | 'always' | 'deny';
+/** With `asIs` a command runs this once without what is unsaved being saved before it. */
+export type ApprovalAnswer = 'once' | 'session' | 'always' | 'asIs' | 'deny';
 
 /** A question that waits for a person. */
 export interface PendingApproval {
@@ -38,7 +39,7 @@ export class Approvals {
   readonly changed = new Emitter<SessionId>();
   readonly #pending = new Map<
     string,
-    { question: PendingApproval; settle: (allowed: boolean) => void }
+    { question: PendingApproval; settle: (answer: ApprovalAnswer) => void }
   >();
   readonly #session = new Set<string>();
   readonly #waited = new Map<SessionId, number>();
@@ -59,31 +60,51 @@ export class Approvals {
     always = false,
     note?: () => Promise<string>,
   ): Promise<boolean> {
+    return (
+      (await this.answerTo(sessionId, kind, detail, signal, { always, ...(note && { note }) })) !==
+      'deny'
+    );
+  }
+
+  /** The same, and tells the answer; what needs no question is answered with `once`. */
+  async answerTo(
+    sessionId: SessionId,
+    kind: ApprovalKind,
+    detail: string,
+    signal: AbortSignal,
+    options: {
+      readonly always?: boolean;
+      readonly note?: () => Promise<string>;
+      /** Offers `asIs`. */
+      readonly asIs?: boolean;
+    },
+  ): Promise<ApprovalAnswer> {
+    const { always = false, note, asIs = false } = options;
     const rule = kind === 'continue' || kind === 'storage' ? 'ask' : this.rule(kind);
-    if (rule === 'deny' || signal.aborted) return false;
-    if (rule === 'allow' && !always) return true;
-    if (this.#session.has(sessionKey(sessionId, kind, detail))) return true;
-    if (!always && this.memory.has(kind, detail)) return true;
+    if (rule === 'deny' || signal.aborted) return 'deny';
+    if (rule === 'allow' && !always) return 'once';
+    if (this.#session.has(sessionKey(sessionId, kind, detail))) return 'once';
+    if (!always && this.memory.has(kind, detail)) return 'once';
     const text = note === undefined ? '' : await note();
-    if (isOver(signal)) return false;
+    if (isOver(signal)) return 'deny';
     const question: PendingApproval = {
       approvalId: this.runtime.newId(),
       sessionId,
       kind,
       detail,
-      answers: answersOf(kind, always),
+      answers: answersOf(kind, always, asIs),
       ...(text !== '' && { note: text }),
     };
     const asked = this.runtime.now();
-    return new Promise<boolean>((resolve) => {
-      const settle = (allowed: boolean): void => {
+    return new Promise((resolve) => {
+      const settle = (answer: ApprovalAnswer): void => {
         this.#waited.set(sessionId, this.waited(sessionId) + this.runtime.now() - asked);
         signal.removeEventListener('abort', refuse);
         this.#pending.delete(question.approvalId);
         this.changed.fire(sessionId);
-        resolve(allowed);
+        resolve(answer);
       };
-      const refuse = (): void => settle(false);
+      const refuse = (): void => settle('deny');
       signal.addEventListener('abort', refuse);
       this.#pending.set(question.approvalId, { question, settle });
       this.changed.fire(sessionId);
@@ -113,14 +134,20 @@ export class Approvals {
       ]);
     if (answer === 'session') this.#session.add(sessionKey(sessionId, kind, detail));
     if (answer === 'always') await this.memory.add(kind, detail);
-    waiting.settle(answer !== 'deny');
+    waiting.settle(answer);
   }
 }
 
 /** What is asked whatever the setting says is not remembered for good, and whether to go on not at all. */
-function answersOf(kind: ApprovalKind, always: boolean): readonly ApprovalAnswer[] {
+function answersOf(kind: ApprovalKind, always: boolean, asIs: boolean): readonly ApprovalAnswer[] {
   if (kind === 'continue' || kind === 'storage') return ['once', 'deny'];
-  return always ? ['once', 'session', 'deny'] : ['once', 'session', 'always', 'deny'];
+  return [
+    'once',
+    'session',
+    ...(always ? [] : (['always'] as const)),
+    ...(asIs ? (['asIs'] as const) : []),
+    'deny',
+  ];
 }
 
 /** Asked again after waiting. */

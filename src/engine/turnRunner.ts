@@ -11,6 +11,7 @@ import type { LookKeeper } from './capture/savedLook';
 import type { Shell } from './commands';
 import { errorText } from './errors';
 import { FileTracker } from './fileTracker';
+import { leftUnsaved } from './leftUnsaved';
 import type { Locks } from './locks';
 import type { OpenSession } from './openSession';
 import { ToolError } from './ports';
@@ -60,6 +61,8 @@ export interface TurnPorts {
   readonly texts: {
     /** Another window removes stored copies; the turn waits for it. */
     readonly cleaningUp: () => string;
+    /** Files are saved before a command runs. */
+    readonly savesFirst: (names: string) => string;
   };
   /** How much room there is for copies. */
   readonly room: Room;
@@ -188,8 +191,10 @@ export class TurnRunner {
       folders: () => session.info.folders,
       files,
       signal,
-      ask: (kind, detail, note) =>
-        ports.approvals.ask(session.id, kind, detail, signal, false, note),
+      leftUnsaved: () => leftUnsaved(files, turn.changes.links),
+      savesFirst: (names) => ports.texts.savesFirst(names),
+      ask: (kind, detail, note, asIs) =>
+        ports.approvals.answerTo(session.id, kind, detail, signal, { note, asIs }),
     });
     try {
       const agent = await ports.agent();

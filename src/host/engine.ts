@@ -122,6 +122,7 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     room: storage,
     texts: {
       cleaningUp: () => vscode.l10n.t('Waiting until another window has cleaned up the storage'),
+      savesFirst: (names) => vscode.l10n.t('Saved before it runs: {0}', names),
     },
     modeOf: (session) => modes.current(session),
     commands: commands?.power,

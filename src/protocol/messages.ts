@@ -94,7 +94,7 @@ export const requestSchemas = {
   makeRoom: v.strictObject({ how: v.picklist(['raise', 'clean']) }),
   answerApproval: v.strictObject({
     approvalId: id,
-    answer: v.picklist(['once', 'session', 'always', 'deny']),
+    answer: v.picklist(['once', 'session', 'always', 'asIs', 'deny']),
   }),
   dismissLine: v.strictObject({ lineId: id }),
   listSessions: v.strictObject({}),

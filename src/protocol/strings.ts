@@ -214,6 +214,7 @@ export const viewStrings = {
   goOn: 'Go On',
   allowOnce: 'Allow Once',
   allowSession: 'Allow for Session',
+  allowAsIs: 'Run Without Saving',
   allowAlways: 'Always Allow',
   deny: 'Deny',
   storageRaise: 'Double the Budget',

@@ -269,7 +269,7 @@ export interface ApprovalView {
   readonly kind: string;
   readonly title: string;
   readonly detail: string;
-  readonly answers: readonly ('once' | 'session' | 'always' | 'deny')[];
+  readonly answers: readonly ('once' | 'session' | 'always' | 'asIs' | 'deny')[];
   /** What is to be known before answering. */
   readonly note?: string;
 }

@@ -126,7 +126,7 @@ export async function memoryEngine(
     instructions: async () => '',
     callLimit: () => 50,
     room: parts.room?.(store) ?? endless,
-    texts: { cleaningUp: () => 'cleaning up' },
+    texts: { cleaningUp: () => 'cleaning up', savesFirst: (names) => `saves ${names}` },
     outsideTools: () => parts.outsideTools ?? [],
     problems: async () => [],
     unwatched: () => 'nothing watches',

@@ -9,6 +9,7 @@ const buttons = [
   { answer: 'once', text: 'allowOnce', appearance: 'primary' },
   { answer: 'session', text: 'allowSession', appearance: 'secondary' },
   { answer: 'always', text: 'allowAlways', appearance: 'secondary' },
+  { answer: 'asIs', text: 'allowAsIs', appearance: 'secondary' },
   { answer: 'deny', text: 'deny', appearance: 'secondary' },
 ] as const satisfies readonly {
   answer: RequestParams['answerApproval']['answer'];
@@ -17,7 +18,13 @@ const buttons = [
 }[];
 
 /** How a long turn is let go on, or ended. */
-const goesOn = { once: 'goOn', session: 'goOn', always: 'goOn', deny: 'stop' } as const;
+const goesOn = {
+  once: 'goOn',
+  session: 'goOn',
+  always: 'goOn',
+  asIs: 'goOn',
+  deny: 'stop',
+} as const;
 
 /** Draws what the agent waits to be allowed. */
 export function approvals(page: Page, waiting: readonly ApprovalView[]): unknown {

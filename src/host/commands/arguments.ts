@@ -115,7 +115,7 @@ export const schemas = {
   selectTools: v.strictObject({ tools: v.optional(v.array(id)) }),
   answerApproval: v.strictObject({
     approvalId: id,
-    answer: v.picklist(['once', 'session', 'always', 'deny']),
+    answer: v.picklist(['once', 'session', 'always', 'asIs', 'deny']),
   }),
 } as const;
 

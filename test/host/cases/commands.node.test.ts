@@ -13,7 +13,7 @@ import {
   type StreamServer,
 } from '../../unit/agent/kit/streamServer';
 import { activate, api, codeOf, Folder, replyOf } from '../kit';
-import { outcomes, sleep, until } from './kit';
+import { closeEditors, openInEditor, outcomes, sleep, until } from './kit';
 
 const run = promisify(execFile);
 
@@ -40,6 +40,12 @@ describe('what commands do', () => {
     const asked = await question();
     await api.call('answerApproval', { approvalId: asked.approvalId, answer: answered });
     return asked;
+  };
+  /** In a browser VS Code saves by itself after a second. */
+  const autoSave = async (mode: 'off' | undefined): Promise<void> => {
+    await vscode.workspace
+      .getConfiguration('files')
+      .update('autoSave', mode, vscode.ConfigurationTarget.Global);
   };
   /** A command in the test's own folder. */
   const line = (command: string): string => `run cd ${folder.name} && { ${command}; }`;
@@ -248,4 +254,29 @@ describe('what commands do', () => {
       assert.notInclude(server.bodies.at(-1) ?? '', 'from-the-');
     });
   });
+
+  for (const [given, seen] of [
+    ['once', 'by the agent\n'],
+    ['asIs', 'on disk\n'],
+  ] as const) {
+    it(`C35 what the agent left unsaved is named, and a command sees it saved or not (${given})`, async () => {
+      await autoSave('off');
+      await writeFile(at('open.txt'), 'on disk\n');
+      const editor = await openInEditor(folder, 'open.txt');
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'typed\n'));
+      const write = `write ${folder.path('open.txt')} with by the agent\\n`;
+      const turn = api.send(sessionId, `${write}\n${line('cat open.txt > seen.txt')}`);
+      const asked = await answer(given);
+      assert.include(asked.answers, 'asIs');
+      assert.match(asked.note ?? '', /open\.txt/u);
+      const { status, userMessageId } = await turn;
+      assert.equal(status, 'done');
+      assert.equal(await readFile(at('seen.txt'), 'utf8'), seen);
+      assert.equal(editor.document.isDirty, given === 'asIs');
+      await api.move('rewind', { sessionId, messageId: userMessageId });
+      assert.equal(editor.document.getText(), 'typed\non disk\n');
+      await closeEditors();
+      await autoSave(undefined);
+    });
+  }
 });
