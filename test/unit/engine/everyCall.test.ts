@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sameContent, type FileState } from '../../../src/core/changes';
 import { keyUri, type FileKey } from '../../../src/core/fileKey';
 import { ancestors } from '../../../src/core/graph';
@@ -45,7 +45,7 @@ type Texts = Readonly<Record<string, string>>;
 const texts = (work: MemoryFileSystem): Texts =>
   Object.fromEntries(work.uris().map((uri) => [uri, new TextDecoder().decode(work.bytes(uri))]));
 
-type Faults = (step: number) => Fault | undefined;
+type Faults = MemoryFileSystem['fault'];
 const none: Faults = () => undefined;
 
 interface Job {
@@ -243,4 +243,33 @@ test('C47 the main job over file systems that take their time ends well', async 
   const job = await mainJob(slow, slow);
   expect(job.errors).toEqual([]);
   await check(job, 'slow');
+});
+
+test('C47 the main job over file systems that take half a second for each call ends well, and soon enough', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  try {
+    const slow = (): Fault => ({ delay: new Promise((resolve) => setTimeout(resolve, 500)) });
+    const end = new AbortController();
+    const running = mainJob(slow, slow).finally(() => end.abort());
+    let seconds = 0;
+    for (; !end.signal.aborted && seconds < 600; seconds += 0.5)
+      await vi.advanceTimersByTimeAsync(500);
+    const job = await running;
+    expect(job.errors).toEqual([]);
+    expect(seconds).toBeLessThan(120);
+    vi.useRealTimers();
+    await check(job, 'half a second');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('C47 a store that takes no write at all is told at once, and nothing is changed for it', async () => {
+  const job = await mainJob(
+    (_, call) => (call === 'write' ? { code: 'no permission' } : undefined),
+    none,
+  );
+  expect(job.errors.length).toBeGreaterThan(0);
+  for (const error of job.errors) expect(error).toMatchObject({ code: 'storage' });
+  expect(texts(job.folder)).toEqual(before);
 });
