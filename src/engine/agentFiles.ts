@@ -58,6 +58,8 @@ export interface AgentFilesPorts {
   readonly finder: WorkspaceFinder;
   /** Says whether a path inside a folder leads out of it through a link. */
   readonly leaves: (uri: string) => Promise<boolean>;
+  /** Returns the path below a folder that a URI really leads to, links followed, where that can be seen. */
+  readonly realPath: (uri: string) => Promise<string | undefined>;
   readonly problems: FindProblems;
   readonly commands: AgentCommands;
   readonly signal: AbortSignal;
@@ -273,10 +275,17 @@ export class AgentFiles implements AgentWorkspace {
 
   private async allow(kind: 'write' | 'delete', file: AgentFile): Promise<void> {
     if (await this.allowOutside(file, kind)) return;
-    const always = isGuarded(keyPath(file.file)?.path ?? file.file);
+    const always =
+      isGuarded(keyPath(file.file)?.path ?? file.file) || (await this.isLinkToGuarded(file));
     if (!(await this.ports.ask(kind, file.label, always))) {
       throw new ToolError(`The user did not allow to ${kind} ${file.label}.`, true);
     }
+  }
+
+  private async isLinkToGuarded({ file }: AgentFile): Promise<boolean> {
+    const uri = keyUri(this.ports.session.info.folders, file);
+    const real = uri === undefined ? undefined : await this.ports.realPath(uri);
+    return real !== undefined && isGuarded(real);
   }
 
   /** What lies in a folder by its name and outside of it by a link is asked about like all that lies outside. */

@@ -51,6 +51,8 @@ export interface TurnPorts {
   readonly finderOf: (session: OpenSession) => WorkspaceFinder;
   /** Says whether a path inside a folder leads out of it through a link. */
   readonly leaves: (uri: string) => Promise<boolean>;
+  /** Returns the path below a folder that a URI really leads to, links followed, where that can be seen. */
+  readonly realPath: (uri: string) => Promise<string | undefined>;
   readonly attached: AttachedFiles;
   readonly fetch: typeof fetch;
   /** How far the agent may go in a session now. */
@@ -216,6 +218,7 @@ export class TurnRunner {
           tracker,
           finder: ports.finderOf(session),
           leaves: ports.leaves,
+          realPath: ports.realPath,
           problems: ports.problems,
           commands,
           signal,

@@ -22,7 +22,7 @@ import { hostCommands } from './commandPower';
 import { WindowSession, type CurrentSession } from './currentSession';
 import { ProjectInstructions } from './context/projectInstructions';
 import { workspaceFinder } from './files/finder';
-import { leavesWorkspace } from './files/refusals';
+import { leavesWorkspace, realPathInWorkspace } from './files/refusals';
 import { vscodeFileSystem } from './files/vscodeFileSystem';
 import { FilesHub, SessionFiles } from './files/workspaceFiles';
 import { instructions } from './instructions';
@@ -108,6 +108,7 @@ export async function openEngine({ context, models, modes, log }: EngineOptions)
     filesOf,
     finderOf: (session) => workspaceFinder(session, leaves),
     leaves,
+    realPath: (uri) => realPathInWorkspace(powers, vscode.Uri.parse(uri, true)),
     attached: new AttachedFiles({
       read: readAttachment,
       leaves,

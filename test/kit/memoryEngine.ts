@@ -117,6 +117,7 @@ export async function memoryEngine(
     agent: async () => parts.agent ?? agent,
     filesOf,
     leaves: async () => false,
+    realPath: async () => undefined,
     finderOf: () => ({
       list: async () => ({ entries: [], truncated: false }),
       search: async () => ({ hits: [], truncated: false }),

@@ -107,6 +107,21 @@ export async function leavesWorkspace(
   return place !== 'inside' && place !== 'under .git';
 }
 
+/** Returns the path below a workspace folder that a URI really leads to, links followed; undefined where that cannot be seen. */
+export async function realPathInWorkspace(
+  powers: NodePowers | undefined,
+  uri: vscode.Uri,
+): Promise<string | undefined> {
+  if (powers?.handles(uri.toString()) !== true) return undefined;
+  const real = await powers.realPath(uri.toString());
+  for (const root of vscode.workspace.workspaceFolders ?? []) {
+    const folder = await realRoot(powers, root.uri.toString());
+    if (real === undefined || folder === undefined || !isInside(real, folder)) continue;
+    return vscode.Uri.parse(real).path.slice(vscode.Uri.parse(folder).path.length + 1);
+  }
+  return undefined;
+}
+
 /** Why a link must not be made or removed: the folder it stands in is not one of the workspace. */
 export async function refusalOfLink(
   files: FileSystem,

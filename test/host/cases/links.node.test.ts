@@ -43,7 +43,8 @@ describe('symbolic links', () => {
   beforeEach(async () => {
     folder = new Folder('links');
     await folder.put('real.txt', 'real\n');
-    sessionId = await api.newSession();
+    // A title of its own: the model is asked for none.
+    sessionId = await api.newSession('links');
   });
   afterEach(() => folder.remove());
 
@@ -125,5 +126,16 @@ describe('symbolic links', () => {
     assert.deepEqual(await outputs(once('search', search)), []);
     assert.deepEqual(await outputs(once('search', { ...search, path: folder.name })), []);
     await rm(outside, { recursive: true });
+  });
+
+  it('a link to a file that steers a tool is asked about like that file', async () => {
+    await folder.put('.npmrc', 'a=1\n');
+    await symlink('.npmrc', at('plain.txt'));
+    const turn = api.send(sessionId, `write ${folder.path('plain.txt')} with b=2\\n`);
+    const asked = await until(async () => (await waiting())[0]);
+    assert.equal(asked.kind, 'write');
+    await api.call('answerApproval', { approvalId: asked.approvalId, answer: 'deny' });
+    await turn;
+    assert.equal(await readFile(at('.npmrc'), 'utf8'), 'a=1\n');
   });
 });
