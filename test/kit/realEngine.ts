@@ -4,12 +4,15 @@ import { Blobs } from '../../src/engine/blobs';
 import type { FileSystem } from '../../src/engine/ports';
 import { FilesHub, SessionFiles } from '../../src/host/files/workspaceFiles';
 import type { NodePowers } from '../../src/host/files/powers';
-import { hostRuntime as runtime } from '../../src/host/runtime';
-import { createNodePowers } from '../../src/node/main';
+import { hostRuntime } from '../../src/host/runtime';
+import { createDigests, createNodePowers } from '../../src/node/main';
 import { NodeFileSystem } from '../fakes/nodeFileSystem';
 import { FakeLog } from '../fakes/runtime';
 import { Uri, workspace } from '../fakes/vscode';
 import { memoryEngine, type Script } from './memoryEngine';
+
+/** As on a disk of one's own: what it works out is there at once, so that a test's timers are the only time there is. */
+const runtime = { ...hostRuntime, ...createDigests() };
 
 type Scripts = Readonly<Record<string, Script>>;
 
