@@ -199,10 +199,19 @@ async function storedState(): Promise<string[]> {
 }
 
 async function runFromPalette(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
   const input = page.locator('.quick-input-widget input[type="text"]');
-  await input.waitFor();
-  await input.fill(`>${title}`);
+  // What was done before may still be taking the focus, which closes the palette again.
+  for (let tries = 1; ; tries++) {
+    await page.keyboard.press('F1');
+    try {
+      await input.waitFor({ timeout: 5_000 });
+      await input.fill(`>${title}`, { timeout: 5_000 });
+      break;
+    } catch (error) {
+      if (tries === 4) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
   await page
     .locator('.quick-input-list .monaco-list-row')
     .filter({ hasText: title })

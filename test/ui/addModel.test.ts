@@ -67,7 +67,7 @@ describe('a model is added', () => {
     await expect.poll(() => desk.find('model').textContent()).toContain('large');
     await desk.shot('4-added');
     await desk.say('Who are you?');
-    await desk.chat.getByText('This is large.').waitFor();
+    await desk.find('reply').getByText('This is large.').waitFor();
     await desk.shot('5-answered');
   });
 });

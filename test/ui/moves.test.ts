@@ -149,7 +149,7 @@ describe('the sheet', () => {
       .find('lines')
       .getByText('2 files restored, 1 merged, 1 not covered', { exact: false })
       .waitFor();
-    await desk.chat.getByText('Left where they were: lost.txt', { exact: false }).waitFor();
+    await desk.chat.getByText('Left where they were: lost.txt', { exact: false }).first().waitFor();
     await desk.shot('6-after');
     await desk.find('undo').focus();
     await desk.press('Enter');

@@ -24,7 +24,7 @@ describe('a window without a folder', () => {
       text: 'create a.txt with a',
     });
     expect(turn.status).toBe('done');
-    await workbench.chat.getByText('Could not write a.txt: No folder is open.').waitFor();
+    await workbench.chat.getByText('Could not write a.txt: No folder is open.').first().waitFor();
     await workbench.page.screenshot({ path: 'test-results/ui/noFolder-2.png' });
     const session = await workbench.execute<{ headId: string | null }>('retrace.rewind', {
       turns: 1,

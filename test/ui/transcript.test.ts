@@ -22,7 +22,7 @@ describe('the conversation', () => {
     const act = (name: string) => desk.chat.locator(`[data-code-act="${name}"]`);
     await desk.find('reply').locator('.code').hover();
     await act('insert').click();
-    await desk.chat.getByText('Open a file in an editor first.').waitFor();
+    await desk.find('line-error').getByText('Open a file in an editor first.').waitFor();
     await execute('workbench.action.quickOpen', 'other.txt');
     await page.locator('.quick-input-list').getByText('other.txt').first().waitFor();
     await desk.press('Enter');
