@@ -36,6 +36,11 @@ function normal(uri: URI): URI {
   return uri.path.startsWith('/') ? Utils.joinPath(uri) : uri;
 }
 
+/** Returns the key of a path below a place that is named by its URI. */
+export function keyBelow(folders: readonly SessionFolder[], place: string, path: string): FileKey {
+  return uriKey(folders, Utils.joinPath(URI.parse(place, true), ...path.split('/')).toString());
+}
+
 /** Returns the key of a URI: relative to the innermost folder that holds it, else the URI itself. */
 export function uriKey(folders: readonly SessionFolder[], uri: string): FileKey {
   const parsed = normal(URI.parse(uri, true));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { RetraceError } from '../engine/errors';
 import type { BlobFiles } from './blobFiles';
+import { openDiff } from './diffs';
 import { hostRuntime } from './runtime';
 
 /** Puts code of a reply at the cursor of the editor used last, or in the place of what is selected there. Undo takes it back. */
@@ -25,9 +26,7 @@ export async function compareCode(files: BlobFiles, code: string): Promise<void>
   const title = selection.isEmpty
     ? vscode.l10n.t('{0} ↔ code of the reply', name)
     : vscode.l10n.t('{0}, selection ↔ code of the reply', name);
-  await vscode.commands.executeCommand('vscode.diff', left, await hold(code), title, {
-    preview: true,
-  });
+  await openDiff({ left, right: await hold(code) }, title);
 }
 
 function lastEditor(): vscode.TextEditor {

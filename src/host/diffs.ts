@@ -189,7 +189,11 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
-async function openDiff({ left, right }: Compared, title: string): Promise<void> {
+/** Opens VS Code's diff editor in a preview tab. */
+export async function openDiff(
+  { left, right }: Pick<Compared, 'left' | 'right'>,
+  title: string,
+): Promise<void> {
   await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
 }
 

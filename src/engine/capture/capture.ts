@@ -1,6 +1,5 @@
-import { Utils, URI } from 'vscode-uri';
 import { absent, type ChangedBy, type FileState, type Link } from '../../core/changes';
-import { keyPath, uriKey, type SessionFolder } from '../../core/fileKey';
+import { keyBelow, keyPath, uriKey, type SessionFolder } from '../../core/fileKey';
 import type { CommandCapture } from '../agentCommands';
 import type { CopyKeeper } from '../ports';
 import { mapBounded } from '../store/parallel';
@@ -240,11 +239,7 @@ export class FolderCapture implements CommandCapture {
       },
       together,
     );
-    const keyOf = (path: string): string =>
-      uriKey(
-        this.folders,
-        Utils.joinPath(URI.parse(watched.folder, true), ...path.split('/')).toString(),
-      );
+    const keyOf = (path: string): string => keyBelow(this.folders, watched.folder, path);
     const links = toLinks([...changes, ...this.ignoredChanges(watched, look)], keyOf, this.shared);
     for (const { path, after } of changes) {
       const entry = look.entries.get(path);

@@ -1,6 +1,5 @@
-import { Utils, URI } from 'vscode-uri';
 import type { ChangeLink } from '../../core/changes';
-import { uriKey } from '../../core/fileKey';
+import { keyBelow } from '../../core/fileKey';
 import type { SessionInfo, SessionRecord } from '../../core/session';
 import type { SavedLook } from '../capture/savedLook';
 import type { Backups } from './backups';
@@ -71,8 +70,7 @@ async function readWhole(
 function linksOf({ folders }: SavedLook, info: SessionInfo): ChangeLink[] {
   return folders.flatMap(({ folder, states }) =>
     [...states].map(([path, state]): ChangeLink => {
-      const uri = Utils.joinPath(URI.parse(folder, true), ...path.split('/')).toString();
-      const file = uriKey(info.folders, uri);
+      const file = keyBelow(info.folders, folder, path);
       return { type: 'change', file, before: state, after: state, by: 'command' };
     }),
   );

@@ -64,17 +64,26 @@ async function realPlace(
 ): Promise<RealPlace> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return 'not open';
-  const roots = vscode.workspace.workspaceFolders ?? [];
-  const [real, ...realRoots] = powers?.handles(uri.toString())
-    ? await Promise.all([
-        powers.realPath(uri.toString()),
-        ...roots.map((root) => realRoot(powers, root.uri.toString())),
-      ])
-    : [];
-  if (powers === undefined || real === undefined)
+  const real = await followed(powers, uri);
+  if (real === undefined)
     return (await linkOnTheWay(files, folder.uri, uri)) ? 'cannot be seen' : 'inside';
-  if (!realRoots.some((root) => root !== undefined && isInside(real, root))) return 'outside';
-  return isUnderGit(vscode.Uri.parse(real).path) ? 'under .git' : 'inside';
+  if (real.root === undefined) return 'outside';
+  return isUnderGit(vscode.Uri.parse(real.uri).path) ? 'under .git' : 'inside';
+}
+
+/** Follows the links of a URI, and says which workspace folder it then lies in; undefined where that cannot be seen. */
+async function followed(
+  powers: NodePowers | undefined,
+  uri: vscode.Uri,
+): Promise<{ readonly uri: string; readonly root: string | undefined } | undefined> {
+  if (powers?.handles(uri.toString()) !== true) return undefined;
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const [real, ...roots] = await Promise.all([
+    powers.realPath(uri.toString()),
+    ...folders.map((folder) => realRoot(powers, folder.uri.toString())),
+  ]);
+  if (real === undefined) return undefined;
+  return { uri: real, root: roots.find((root) => root !== undefined && isInside(real, root)) };
 }
 
 /** Why a path that should lie in a workspace folder must not be written: a link leads out of it. */
@@ -112,14 +121,9 @@ export async function realPathInWorkspace(
   powers: NodePowers | undefined,
   uri: vscode.Uri,
 ): Promise<string | undefined> {
-  if (powers?.handles(uri.toString()) !== true) return undefined;
-  const real = await powers.realPath(uri.toString());
-  for (const root of vscode.workspace.workspaceFolders ?? []) {
-    const folder = await realRoot(powers, root.uri.toString());
-    if (real === undefined || folder === undefined || !isInside(real, folder)) continue;
-    return vscode.Uri.parse(real).path.slice(vscode.Uri.parse(folder).path.length + 1);
-  }
-  return undefined;
+  const real = await followed(powers, uri);
+  if (real?.root === undefined) return undefined;
+  return vscode.Uri.parse(real.uri).path.slice(vscode.Uri.parse(real.root).path.length + 1);
 }
 
 /** Why a link must not be made or removed: the folder it stands in is not one of the workspace. */
