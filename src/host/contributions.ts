@@ -91,7 +91,7 @@ export const contextKeys = {
   hasChanges: 'retrace.hasChanges',
   /** Some of them are in the editor that has the focus. */
   fileHasChanges: 'retrace.fileHasChanges',
-  /** A move was made in the window's current session. */
+  /** The last thing done in the window's current session was a move. */
   moved: 'retrace.moved',
 } as const;
 

@@ -6,7 +6,7 @@ import type { CurrentSession } from './currentSession';
 
 const keys: readonly (readonly [string, (session: OpenSession) => boolean])[] = [
   [contextKeys.running, (session) => session.running !== undefined],
-  [contextKeys.moved, ({ state }) => state.steps.some(({ type }) => type === 'move')],
+  [contextKeys.moved, ({ state }) => state.steps.at(-1)?.type === 'move'],
 ];
 
 /** Keeps the context keys that tell how the current session stands. */
