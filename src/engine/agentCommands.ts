@@ -22,8 +22,8 @@ export interface CommandCapture {
 
 /** Sees the workspace before a command, so that what it changed can be taken back. */
 export interface CommandWatcher {
-  /** Says in words for people what a command may change for good. */
-  uncovered(): Promise<readonly string[]>;
+  /** Says in words for people what a command may change for good, and which unsaved text it does not see but for `saved`. */
+  uncovered(saved?: readonly FileKey[]): Promise<readonly string[]>;
   /** Keeps what can change and is kept nowhere else. */
   begin(signal: AbortSignal): Promise<CommandCapture>;
   /**
@@ -133,7 +133,7 @@ export class AgentCommands {
     const note = async (): Promise<string> => {
       const names = unsaved.map((file) => keyLabel(this.ports.folders(), file)).join(', ');
       const saves = unsaved.length === 0 ? [] : [this.ports.savesFirst(names)];
-      return [...saves, ...(await watcher.uncovered())].join('\n');
+      return [...saves, ...(await watcher.uncovered(unsaved))].join('\n');
     };
     const answer = await this.ports.ask('command', detail, note, unsaved.length > 0);
     if (answer === 'deny') throw new ToolError('The user did not allow this command.', true);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { keyLabel, keyPath, uriKey, type SessionFolder } from '../core/fileKey';
+import { keyPath, uriKey, type FileKey, type SessionFolder } from '../core/fileKey';
 import { Captures } from '../engine/capture/captures';
 import { Copies } from '../engine/capture/copies';
 import type { BlobStore } from '../engine/ports';
@@ -60,11 +60,11 @@ export function hostCommands(
   };
 }
 
-function unsavedIn(folders: readonly SessionFolder[]): string[] {
-  const keys = vscode.workspace.textDocuments
+function unsavedIn(folders: readonly SessionFolder[]): FileKey[] {
+  return vscode.workspace.textDocuments
     .filter(({ isDirty, isClosed, isUntitled }) => isDirty && !isClosed && !isUntitled)
-    .map(({ uri }) => uriKey(folders, uri.toString()));
-  return keys.filter((key) => keyPath(key) !== undefined).map((key) => keyLabel(folders, key));
+    .map(({ uri }) => uriKey(folders, uri.toString()))
+    .filter((key) => keyPath(key) !== undefined);
 }
 
 /** What people hide in the Explorer, as patterns. */

@@ -1,5 +1,5 @@
 import { absent, type ChangedBy, type FileState, type Link } from '../../core/changes';
-import { keyBelow, keyPath, uriKey, type SessionFolder } from '../../core/fileKey';
+import { keyBelow, keyPath, uriKey, type FileKey, type SessionFolder } from '../../core/fileKey';
 import type { CommandCapture } from '../agentCommands';
 import type { CopyKeeper } from '../ports';
 import { mapBounded } from '../store/parallel';
@@ -14,8 +14,8 @@ export interface CapturePorts {
   readonly now: () => number;
   /** Patterns people hide in a folder. */
   readonly excludes: (folder: string) => readonly string[];
-  /** Files with unsaved text, by the names people see. */
-  readonly unsaved?: (folders: readonly SessionFolder[]) => readonly string[];
+  /** Files of the folders with unsaved text. */
+  readonly unsaved?: (folders: readonly SessionFolder[]) => readonly FileKey[];
   /** Other limits than the product's. */
   readonly limits?: CopyLimits;
   /** Two looks so far apart, in milliseconds, that show the same mean that nothing writes any more. */

@@ -1,5 +1,5 @@
 import type { Link } from '../../core/changes';
-import type { SessionFolder } from '../../core/fileKey';
+import { keyLabel, type FileKey, type SessionFolder } from '../../core/fileKey';
 import type { CommandWatcher } from '../agentCommands';
 import type { CopyKeeper, Translate } from '../ports';
 import { FolderCapture, type CapturePorts } from './capture';
@@ -40,7 +40,7 @@ export class Captures {
 
   watch(session: WatchedSession): CommandWatcher {
     return {
-      uncovered: () => this.uncovered(session.folders()),
+      uncovered: (saved = []) => this.uncovered(session.folders(), saved),
       begin: (signal) => this.begin(session, signal),
       resume: (look, until) => this.resume(session, look, until),
     };
@@ -85,12 +85,17 @@ export class Captures {
     await new FolderCapture(this.ports, id, ...ports, () => undefined).resume(look, until);
   }
 
-  private async uncovered(folders: readonly SessionFolder[]): Promise<readonly string[]> {
+  private async uncovered(
+    folders: readonly SessionFolder[],
+    saved: readonly FileKey[],
+  ): Promise<readonly string[]> {
     const { t } = this;
     const lines = [
       t('What it changes outside the workspace, or under .git, cannot be taken back.'),
     ];
-    const unsaved = this.ports.unsaved?.(folders) ?? [];
+    const unsaved = (this.ports.unsaved?.(folders) ?? [])
+      .filter((file) => !saved.includes(file))
+      .map((file) => keyLabel(folders, file));
     if (unsaved.length > 0)
       lines.push(t('It sees what is saved, not the unsaved text of: {0}', unsaved.join(', ')));
     for (const { uri, name } of folders) {

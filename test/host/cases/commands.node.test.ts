@@ -268,7 +268,9 @@ describe('what commands do', () => {
       const turn = api.send(sessionId, `${write}\n${line('cat open.txt > seen.txt')}`);
       const asked = await answer(given);
       assert.include(asked.answers, 'asIs');
-      assert.match(asked.note ?? '', /open\.txt/u);
+      assert.match(asked.note ?? '', /Saved before it runs: .*open\.txt/u);
+      // What is saved is not also told to be left unsaved.
+      assert.notMatch(asked.note ?? '', /not the unsaved text/u);
       const { status, userMessageId } = await turn;
       assert.equal(status, 'done');
       assert.equal(await readFile(at('seen.txt'), 'utf8'), seen);
